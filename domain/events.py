@@ -1,0 +1,312 @@
+"""What has happened in a game, in the past tense. Tags and fields are permanent.
+
+An event holds opaque ids only: names and texts, which a person may ask to have erased, live
+elsewhere. The canonical encoding has the fields in declared order and no spaces, so the bytes
+of an event can be hashed and compared.
+"""
+
+from typing import Annotated, Final, Literal, get_args
+
+import msgspec
+from msgspec import Meta, Struct, field
+
+from domain.beans import Bean
+from domain.cards import Card
+
+Visibility = Literal["public", "private"]
+PlantSource = Literal["hand", "pending", "gift", "face_up"]
+VoidReason = Literal["card_moved", "rejected_by_all"]
+EndReason = Literal["deck_exhausted"]
+AbandonReason = Literal["host_left"]
+
+Nonce = Annotated[str, Meta(max_length=64)]
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """House rules and table habits, recorded with the game.
+
+    `start_when_full`: the game starts by itself as soon as every seat is taken.
+    """
+
+    start_when_full: bool = False
+
+
+class Rank(Struct, frozen=True, gc=False):
+    """One row of the final ranking; equal rows share a rank, counted from 1."""
+
+    seat: int
+    coins: int
+    hand_size: int
+    rank: int
+
+
+class GameCreated(Struct, frozen=True, tag_field="type", tag="game_created"):
+    """A table is set up; `commitment` is the SHA-256 of the seed, `host` a player id."""
+
+    ruleset: str
+    options: Options
+    rules_version: int
+    seats: int
+    visibility: Visibility
+    clock: None
+    host: str
+    commitment: str
+
+
+class PlayerJoined(Struct, frozen=True, tag_field="type", tag="player_joined"):
+    """A player took a seat; `nonce` is mixed into every shuffle."""
+
+    seat: int
+    player: str
+    nonce: str
+
+
+class BotJoined(Struct, frozen=True, tag_field="type", tag="bot_joined"):
+    """A bot took a seat."""
+
+    seat: int
+    policy: str
+
+
+class PlayerLeft(Struct, frozen=True, tag_field="type", tag="player_left"):
+    """A seat became free again, before the start."""
+
+    seat: int
+
+
+class GameStarted(Struct, frozen=True, tag_field="type", tag="game_started"):
+    """All seats are taken; `start_seat` has the first turn."""
+
+    start_seat: int
+    seats: int
+
+
+class DeckShuffled(Struct, frozen=True, tag_field="type", tag="deck_shuffled"):
+    """`shuffle` counts from 1; `beans` from top to bottom, None where hidden."""
+
+    shuffle: int
+    size: int
+    beans: list[Bean] | None
+
+
+class CardsDealt(Struct, frozen=True, tag_field="type", tag="cards_dealt"):
+    """A seat took its starting hand from the top of the deck, front card first."""
+
+    seat: int
+    cards: list[Card]
+
+
+class TurnStarted(Struct, frozen=True, gc=False, tag_field="type", tag="turn_started"):
+    """The next turn; `turn` counts from 1."""
+
+    turn: int
+    seat: int
+
+
+class BeanPlanted(Struct, frozen=True, gc=False, tag_field="type", tag="bean_planted"):
+    """A card went into a field; `source` is where it came from."""
+
+    seat: int
+    field: int
+    card: int
+    bean: Bean
+    source: PlantSource
+
+
+class CardsRevealed(Struct, frozen=True, tag_field="type", tag="cards_revealed"):
+    """Cards from the top of the deck lie face up."""
+
+    seat: int
+    cards: list[Card]
+
+
+class CardsSwept(Struct, frozen=True, tag_field="type", tag="cards_swept"):
+    """Duel: cards from the top of the discard pile joined the face-up cards."""
+
+    seat: int
+    cards: list[Card]
+
+
+class TradeOffered(Struct, frozen=True, tag_field="type", tag="trade_offered"):
+    """An offer is on the table; `to` None is anyone, `answers` the offer that it replaces."""
+
+    offer: int
+    author: int = field(name="from")
+    to: int | None
+    give: list[Card]
+    want: dict[Bean, int]
+    want_cards: list[int]
+    answers: int | None
+
+
+class OfferWithdrawn(Struct, frozen=True, gc=False, tag_field="type", tag="offer_withdrawn"):
+    """Its author took an offer back."""
+
+    offer: int
+
+
+class OfferRejected(Struct, frozen=True, gc=False, tag_field="type", tag="offer_rejected"):
+    """An addressee turned an offer down; that closes an offer with one addressee."""
+
+    offer: int
+    seat: int
+
+
+class OfferVoided(Struct, frozen=True, gc=False, tag_field="type", tag="offer_voided"):
+    """An offer cannot be accepted any more."""
+
+    offer: int
+    reason: VoidReason
+
+
+class TradeCompleted(Struct, frozen=True, tag_field="type", tag="trade_completed"):
+    """`from` is the seat that offered and gave `given`; `to` accepted and gave `taken`."""
+
+    offer: int
+    author: int = field(name="from")
+    to: int
+    given: list[Card]
+    taken: list[Card]
+
+
+class TradingEnded(Struct, frozen=True, tag_field="type", tag="trading_ended"):
+    """Phase 2 is over; `kept` are the face-up cards that nobody took."""
+
+    seat: int
+    kept: list[Card]
+
+
+class FieldHarvested(Struct, frozen=True, gc=False, tag_field="type", tag="field_harvested"):
+    """A whole field was sold: of `count` cards `coins` became coins, `discarded` were discarded."""
+
+    seat: int
+    field: int
+    bean: Bean
+    count: int
+    coins: int
+    discarded: int
+    final: bool
+
+
+class FieldBought(Struct, frozen=True, tag_field="type", tag="field_bought"):
+    """`paid`: the coin cards in the order in which they leave the stack, topmost first."""
+
+    seat: int
+    price: int
+    paid: list[Card]
+
+
+class CardDiscarded(Struct, frozen=True, gc=False, tag_field="type", tag="card_discarded"):
+    """Duel: a card from the hand or the gifts was discarded."""
+
+    seat: int
+    card: int
+    bean: Bean
+
+
+class GiftsLeft(Struct, frozen=True, tag_field="type", tag="gifts_left"):
+    """Duel: the unplanted cards are offered to the opponent."""
+
+    seat: int
+    cards: list[Card]
+
+
+class CardsDrawn(Struct, frozen=True, tag_field="type", tag="cards_drawn"):
+    """Cards went from the deck to the back of a hand, in order."""
+
+    seat: int
+    cards: list[Card]
+
+
+class DeckExhausted(Struct, frozen=True, gc=False, tag_field="type", tag="deck_exhausted"):
+    """The deck gave its last card; `final` ends the game."""
+
+    exhaustion: int
+    final: bool
+
+
+class ClockExpired(Struct, frozen=True, gc=False, tag_field="type", tag="clock_expired"):
+    """A player's time ran out."""
+
+    seat: int
+
+
+class SeatHandedOver(Struct, frozen=True, tag_field="type", tag="seat_handed_over"):
+    """A policy plays on for an absent player."""
+
+    seat: int
+    policy: str
+    reason: str
+
+
+class SeatReclaimed(Struct, frozen=True, gc=False, tag_field="type", tag="seat_reclaimed"):
+    """The player is back."""
+
+    seat: int
+
+
+class GameEnded(Struct, frozen=True, tag_field="type", tag="game_ended"):
+    """The last harvest is done; `seed` opens the commitment."""
+
+    reason: EndReason
+    ranking: list[Rank]
+    winners: list[int]
+    seed: str
+
+
+class GameAbandoned(Struct, frozen=True, tag_field="type", tag="game_abandoned"):
+    """The game ended without a result; `seed` opens the commitment."""
+
+    reason: AbandonReason
+    seed: str
+
+
+Event = (
+    GameCreated
+    | PlayerJoined
+    | BotJoined
+    | PlayerLeft
+    | GameStarted
+    | DeckShuffled
+    | CardsDealt
+    | TurnStarted
+    | BeanPlanted
+    | CardsRevealed
+    | CardsSwept
+    | TradeOffered
+    | OfferWithdrawn
+    | OfferRejected
+    | OfferVoided
+    | TradeCompleted
+    | TradingEnded
+    | FieldHarvested
+    | FieldBought
+    | CardDiscarded
+    | GiftsLeft
+    | CardsDrawn
+    | DeckExhausted
+    | ClockExpired
+    | SeatHandedOver
+    | SeatReclaimed
+    | GameEnded
+    | GameAbandoned
+)
+
+EVENT_TYPES: Final[tuple[type[Event], ...]] = get_args(Event)
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(Event)
+
+encode_event = _encoder.encode
+"""The canonical bytes of an event."""
+
+decode_event = _decoder.decode
+"""The event in those bytes; msgspec.ValidationError if they are none."""
+
+
+def event_type(event: Event) -> str:
+    """The tag of an event, as in its `type` field."""
+    tag = event.__struct_config__.tag
+    if not isinstance(tag, str):
+        raise TypeError(f"{type(event).__name__} has no tag")
+    return tag
