@@ -48,18 +48,24 @@ def create(
     ]
 
 
-def join(state: State, player: str, nonce: str, seed: bytes) -> list[Event]:
-    """The lowest free seat. May start the game, when it was created so. Raises Refused."""
-    free = [index for index, seat in enumerate(state.seats) if _is_free(state, index)]
+def free_seat(state: State) -> int:
+    """The lowest seat that nobody has taken. Raises Refused."""
     if state.status in ("ended", "abandoned"):
         raise Refused("game_not_running", f"The game is {state.status}.")
-    if not free:
+    free = next((index for index in range(len(state.seats)) if _is_free(state, index)), None)
+    if free is None:
         raise Refused("game_full", "Every seat of this game is taken.")
-    joined = PlayerJoined(free[0], player, nonce)
-    if len(free) > 1 or not state.options.start_when_full:
+    return free
+
+
+def join(state: State, seat: int, player: str, nonce: str, seed: bytes) -> list[Event]:
+    """The player sits down on that free seat. The last one starts the game, when it was created so."""
+    joined = PlayerJoined(seat, player, nonce)
+    still_free = sum(_is_free(state, index) for index in range(len(state.seats))) - 1
+    if still_free or not state.options.start_when_full:
         return [joined]
-    nonces = [seat.nonce for seat in state.seats]
-    nonces[free[0]] = nonce
+    nonces = [other.nonce for other in state.seats]
+    nonces[seat] = nonce
     return [joined, *_started(state, nonces, seed)]
 
 

@@ -2,16 +2,12 @@
 since a view is put together field by field from what is public."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Final
 
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 
 from domain.beans import Bean
 from domain.cards import Card
 from domain.state import OpenOffer, Phase, Result, Seat, State, Status
-
-NO_NAMES: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class FieldView(Struct, frozen=True):
@@ -78,9 +74,8 @@ class View(Struct, frozen=True):
     result: Result | None
 
 
-def view(state: State, viewer: int | None, names: Mapping[str, str] = NO_NAMES) -> View:
-    """What that seat, or a spectator, sees at this version. `names` by player id; a player without
-    a name there has none to show."""
+def view(state: State, viewer: int | None) -> View:
+    """What that seat, or a spectator, sees at this version. Names live elsewhere: see `with_names`."""
     return View(
         game=state.game,
         version=state.version,
@@ -91,7 +86,7 @@ def view(state: State, viewer: int | None, names: Mapping[str, str] = NO_NAMES) 
         phase=state.phase,
         turn=state.turn,
         active=state.active,
-        seats=[_seat(index, seat, names, own=index == viewer) for index, seat in enumerate(state.seats)],
+        seats=[_seat(index, seat, own=index == viewer) for index, seat in enumerate(state.seats)],
         face_up=_cards(state.face_up),
         gifts=_cards(state.gifts),
         offers=[_offer(offer) for offer in state.offers.values()],
@@ -108,11 +103,17 @@ def view(state: State, viewer: int | None, names: Mapping[str, str] = NO_NAMES) 
     )
 
 
-def _seat(index: int, seat: Seat, names: Mapping[str, str], *, own: bool) -> SeatView:
+def with_names(seen: View, names: Mapping[str, str]) -> View:
+    """The same view with the names of the players, by player id; one who is not there has none."""
+    seats = [seat if seat.player is None else structs.replace(seat, name=names.get(seat.player)) for seat in seen.seats]
+    return structs.replace(seen, seats=seats)
+
+
+def _seat(index: int, seat: Seat, *, own: bool) -> SeatView:
     return SeatView(
         seat=index,
         player=seat.player,
-        name=None if seat.player is None else names.get(seat.player),
+        name=None,
         policy=seat.policy,
         away=seat.away,
         hand_size=len(seat.hand),

@@ -1,0 +1,1 @@
+"""What runs: the API, the command line, and the use cases that they share."""

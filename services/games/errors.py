@@ -1,0 +1,64 @@
+"""Why a use case does not do what was asked. Every error has a code that stays."""
+
+from domain.refusal import Refused
+
+
+class GameError(Exception):
+    """`detail` replaces the standing advice of the code; `version` is that of the game."""
+
+    code: str
+
+    def __init__(self, detail: str | None = None, version: int | None = None) -> None:
+        super().__init__(detail)
+        self.detail = detail
+        self.version = version
+
+
+class CommandRefused(GameError):
+    """The rules refuse it at this version of the game."""
+
+    def __init__(self, refusal: Refused, version: int) -> None:
+        super().__init__(refusal.detail, version)
+        self.code = refusal.code
+
+
+class GameNotFound(GameError):
+    """There is no such game, or the caller may not know of it."""
+
+    code = "game_not_found"
+
+
+class NotOffered(GameError):
+    """No edition is played like that; the detail says what there is."""
+
+    code = "malformed"
+
+
+class NotYourSeat(GameError):
+    """The caller has no seat in this game."""
+
+    code = "not_your_seat"
+
+
+class NotHost(GameError):
+    """Only the host may do this."""
+
+    code = "not_host"
+
+
+class StaleVersion(GameError):
+    """The game is not at the version that the caller made a condition."""
+
+    code = "stale_version"
+
+
+class KeyReused(GameError):
+    """The idempotency key belongs to another command."""
+
+    code = "key_reused"
+
+
+class Contention(GameError):
+    """The command lost every race, or waited too long for its turn. It may have taken effect."""
+
+    code = "busy"

@@ -1,0 +1,295 @@
+"""The use cases of a game: set up a table, sit down, play, look on. What a caller may not know of
+does not exist for him."""
+
+import hashlib
+import hmac
+from base64 import urlsafe_b64encode
+from collections.abc import Callable
+from typing import Final, TypeVar
+from uuid import UUID
+
+import msgspec
+
+from domain import lobby
+from domain.actions import actions
+from domain.commands import Command
+from domain.decide import decide
+from domain.events import Event, decode_event
+from domain.evolve import fold
+from domain.history import Record, timestamp
+from domain.redaction import redact
+from domain.refusal import Refused
+from domain.shuffle import SEED_BYTES
+from domain.state import State
+from domain.views import View, view, with_names
+from infra.clock import Clock, Entropy
+from infra.event_store import Append, EventStore, GameRow, NewGame, Receipt, Summary
+from infra.players import PlayerStore
+from infra.telemetry import REFUSALS, REPLAYED_ANSWERS
+from services.games.answers import (
+    ActionList,
+    Answer,
+    Created,
+    EventItem,
+    EventPage,
+    GameEntry,
+    GameList,
+    Joined,
+    Seated,
+)
+from services.games.cache import GameCache
+from services.games.errors import (
+    CommandRefused,
+    GameNotFound,
+    KeyReused,
+    NotHost,
+    NotOffered,
+    NotYourSeat,
+    StaleVersion,
+)
+from services.games.live_game import LiveGame, new_records
+from services.games.requests import NewGameRequest
+from services.games.writing import Step, Writer
+
+_INVITE_BYTES: Final = 16
+
+T = TypeVar("T")
+
+
+class Games:
+    """One instance per process. Every method may raise StoreUnavailable or Contention (both: try
+    again, with the same key), and GameNotFound; CommandRefused when the rules say no."""
+
+    def __init__(
+        self,
+        store: EventStore,
+        players: PlayerStore,
+        clock: Clock,
+        entropy: Entropy,
+        *,
+        cached_games: int = 2000,
+    ) -> None:
+        self._store = store
+        self._players = players
+        self._clock = clock
+        self._entropy = entropy
+        self._cache = GameCache(store, cached_games)
+        self._writer = Writer(store, self._cache, clock)
+
+    async def create(self, player: str, request: NewGameRequest) -> Created:
+        """A table with the player as its host on seat 0. NotOffered."""
+        seed = self._entropy.token(SEED_BYTES)
+        game = str(UUID(bytes=self._entropy.token(16), version=4))
+        try:
+            events = lobby.create(
+                ruleset=request.ruleset,
+                seats=request.seats,
+                visibility=request.visibility,
+                options=request.options,
+                host=player,
+                seed=seed,
+                nonce=request.nonce,
+            )
+        except ValueError as error:
+            raise NotOffered(str(error)) from error
+        invite = None
+        if request.visibility == "private":
+            invite = urlsafe_b64encode(self._entropy.token(_INVITE_BYTES)).decode().rstrip("=")
+        start, stored = new_records(game, events, self._clock.now(), request.ruleset)
+        state = fold(game, events)
+        await self._store.create(
+            NewGame(
+                append=Append(game, 0, stored, _summary(state), None),
+                header_hash=start,
+                seed=seed,
+                invite_hash=None if invite is None else _hash_of(invite),
+            )
+        )
+        return Created(game, invite, await self._named(view(state, 0)))
+
+    async def view(self, game: str, player: str) -> View:
+        """The table as that player sees it: from his seat, or as a spectator."""
+        live = await self._fresh(game)
+        return await self._named(view(live.state, _viewer(live.state, player)))
+
+    async def join(self, game: str, player: str, invite: str | None, nonce: str) -> Joined:
+        """The lowest free seat; the one that the player has, if he sits there already."""
+
+        def step(live: LiveGame) -> Step:
+            seat = live.state.seat_of(player)
+            if seat is not None:
+                return Step(seat, [])
+            if live.state.visibility == "private" and not _opens(live, invite):
+                raise GameNotFound
+            free = _ruled(live, lambda: lobby.free_seat(live.state))
+            return Step(free, lobby.join(live.state, free, player, nonce, live.secrets.seed))
+
+        live = (await self._writer.write(game, step)).live
+        seat = live.state.seat_of(player)
+        if seat is None:
+            raise CommandRefused(Refused("game_full", "The seat was left again."), live.version)
+        return Joined(seat, await self._named(view(live.state, seat)))
+
+    async def leave(self, game: str, player: str) -> None:
+        """Give the seat back before the start. NotYourSeat."""
+
+        def step(live: LiveGame) -> Step:
+            seat = _seat(live.state, player)
+            return Step(seat, _ruled(live, lambda: lobby.leave(live.state, seat, live.secrets.seed)))
+
+        await self._writer.write(game, step)
+
+    async def start(self, game: str, player: str) -> View:
+        """Deal the cards; a game that is running already stays as it is. NotHost."""
+
+        def step(live: LiveGame) -> Step:
+            seat = _viewer(live.state, player)
+            if seat is None or live.state.host != player:
+                raise NotHost
+            if live.state.status == "running":
+                return Step(seat, [])
+            return Step(seat, _ruled(live, lambda: lobby.start(live.state, live.secrets.seed)))
+
+        live = (await self._writer.write(game, step)).live
+        return await self._named(view(live.state, _viewer(live.state, player)))
+
+    async def command(self, game: str, player: str, key: str, command: Command, if_version: int | None) -> Answer:
+        """One move, once per player and key. NotYourSeat, StaleVersion, KeyReused."""
+        fingerprint = hashlib.sha256(msgspec.json.encode(command)).digest()
+
+        def step(live: LiveGame) -> Step:
+            seat = _seat(live.state, player)
+            if if_version is not None and if_version != live.version:
+                raise StaleVersion(version=live.version)
+            events = _ruled(live, lambda: decide(live.state, seat, command, live.secrets.seed))
+            receipt = Receipt(player, key, fingerprint, live.version + 1, live.version + len(events))
+            return Step(seat, events, receipt)
+
+        async def earlier(live: LiveGame) -> Answer | None:
+            receipt = await self._store.receipt(game, player, key)
+            if receipt is None:
+                return None
+            if not hmac.compare_digest(receipt.fingerprint, fingerprint):
+                raise KeyReused
+            REPLAYED_ANSWERS.inc()
+            count = receipt.last - receipt.first + 1
+            stored = await self._store.read(game, receipt.first - 1, count)
+            seat = live.state.seat_of(player)
+            items = [_item(record, decode_event(record.payload), seat, revealed=False) for record in stored]
+            return Answer(receipt.last, replayed=True, events=items)
+
+        try:
+            written = await self._writer.write(game, step, earlier)
+        except CommandRefused as refusal:
+            REFUSALS.labels(refusal.code).inc()
+            raise
+        if written.earlier is not None:
+            return written.earlier
+        # Like the copies of this answer, the first one does not tell what the end of the game reveals.
+        items = [_item(record, event, written.seat, revealed=False) for record, event in written.happened]
+        return Answer(items[-1].version, replayed=False, events=items)
+
+    async def events(self, game: str, player: str, after: int, limit: int) -> EventPage:
+        """A part of the history, as the player may see it: whole only after the end."""
+        live = await self._fresh(game)
+        viewer = _viewer(live.state, player)
+        revealed = live.state.status in ("ended", "abandoned")
+        version = live.version
+        if after >= version:
+            return EventPage([], None)
+        stored = await self._store.read(game, after, min(limit, version - after))
+        items = [_item(record, decode_event(record.payload), viewer, revealed=revealed) for record in stored]
+        last = stored[-1].version
+        return EventPage(items, last if last < version else None)
+
+    async def actions(self, game: str, player: str) -> ActionList:
+        """What the player may do now. NotYourSeat."""
+        live = await self._fresh(game)
+        seat = _seat(live.state, player)
+        return ActionList(live.version, actions(live.state, seat))
+
+    async def games(
+        self,
+        player: str,
+        status: str | None,
+        ruleset: str | None,
+        of_player: str | None,
+        cursor: str | None,
+        limit: int,
+    ) -> GameList:
+        """Games that the player may know of, newest first. NotOffered for a cursor that is none."""
+        try:
+            page = await self._store.games(
+                caller=player, status=status, ruleset=ruleset, player=of_player, cursor=cursor, limit=limit
+            )
+        except ValueError as error:
+            raise NotOffered("The cursor is none of this list; leave it out to begin anew.") from error
+        seated = {taken for row in page.rows for taken in row.summary.players if taken is not None}
+        names = await self._players.names(seated)
+        return GameList([_entry(row, names) for row in page.rows], page.next)
+
+    async def _fresh(self, game: str) -> LiveGame:
+        """The game with everything that was committed before this call."""
+        live, new = await self._cache.get(game)
+        if not new:
+            await self._cache.catch_up(live)
+        return live
+
+    async def _named(self, seen: View) -> View:
+        players = {seat.player for seat in seen.seats if seat.player is not None}
+        return with_names(seen, await self._players.names(players))
+
+
+def _viewer(state: State, player: str) -> int | None:
+    seat = state.seat_of(player)
+    if seat is None and state.visibility == "private":
+        raise GameNotFound
+    return seat
+
+
+def _seat(state: State, player: str) -> int:
+    seat = _viewer(state, player)
+    if seat is None:
+        raise NotYourSeat
+    return seat
+
+
+def _ruled(live: LiveGame, rule: Callable[[], T]) -> T:
+    """What the rules say, with the version at which they refuse."""
+    try:
+        return rule()
+    except Refused as refusal:
+        raise CommandRefused(refusal, live.version) from refusal
+
+
+def _opens(live: LiveGame, invite: str | None) -> bool:
+    expected = live.secrets.invite_hash
+    return invite is not None and expected is not None and hmac.compare_digest(_hash_of(invite), expected)
+
+
+def _hash_of(invite: str) -> bytes:
+    return hashlib.sha256(invite.encode()).digest()
+
+
+def _item(record: Record, event: Event, viewer: int | None, *, revealed: bool) -> EventItem:
+    return EventItem(record.version, timestamp(record.at), redact(event, viewer, revealed=revealed))
+
+
+def _summary(state: State) -> Summary:
+    players = [seat.player for seat in state.seats]
+    return Summary(state.status, state.ruleset, len(players), state.visibility, state.host, players)
+
+
+def _entry(row: GameRow, names: dict[str, str]) -> GameEntry:
+    summary = row.summary
+    return GameEntry(
+        game=row.game,
+        version=row.version,
+        created_at=timestamp(row.created_at),
+        status=summary.status,
+        ruleset=summary.ruleset,
+        seats=summary.seats,
+        visibility=summary.visibility,
+        host=summary.host,
+        players=[None if taken is None else Seated(taken, names.get(taken)) for taken in summary.players],
+    )

@@ -1,0 +1,115 @@
+"""A game folded in memory. Disposable: whatever it lacks is read from the store, and an append that
+another process got ahead of stores nothing."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from domain.events import (
+    Event,
+    GameAbandoned,
+    GameEnded,
+    GameStarted,
+    PlayerJoined,
+    PlayerLeft,
+    decode_event,
+)
+from domain.evolve import evolve, initial
+from domain.history import Record, first_hash, header, records
+from infra.event_store import Append, EventStore, Receipt, Secrets, Summary
+
+
+class LiveGame:
+    """The state, the end of the hash chain, and the secrets of one game.
+
+    `whole` is False once folding an event has failed: such a copy is of no use any more.
+    """
+
+    def __init__(self, game: str, secrets: Secrets) -> None:
+        self.state = initial(game)
+        self.secrets = secrets
+        self.whole = True
+        self._head = b""
+        self._last_at = datetime.min.replace(tzinfo=UTC)
+        self._appending: asyncio.Future[None] | None = None
+
+    @property
+    def version(self) -> int:
+        """The version that this copy has reached."""
+        return self.state.version
+
+    def take(self, tail: Sequence[Record]) -> bool:
+        """Fold what is new in those records; whether anything was."""
+        before = self.version
+        for record in tail:
+            if record.version == self.version + 1:
+                self._fold(record, decode_event(record.payload))
+        return self.version != before
+
+    async def turn(self) -> None:
+        """Wait until no append of this copy is under way; two of them would only race each other."""
+        while self._appending is not None:
+            await asyncio.shield(self._appending)
+
+    async def append(
+        self,
+        store: EventStore,
+        events: Sequence[Event],
+        *,
+        seat: int | None,
+        at: datetime,
+        receipt: Receipt | None,
+    ) -> list[Record]:
+        """Store the events behind this version and fold them; none stored when the race was lost.
+
+        To be called with nothing awaited since `turn`. Times never run backwards within a game.
+        """
+        expected = self.version
+        stored = records(self._head, expected, max(at, self._last_at), seat, events)
+        done = self._appending = asyncio.get_running_loop().create_future()
+        try:
+            won = await store.append(Append(self.state.game, expected, stored, summary_after(self, events), receipt))
+        finally:
+            self._appending = None
+            done.set_result(None)
+        if not won:
+            return []
+        for record, event in zip(stored, events, strict=True):
+            if record.version == self.version + 1:
+                self._fold(record, event)
+        return stored
+
+    def _fold(self, record: Record, event: Event) -> None:
+        self.whole = False
+        evolve(self.state, event)
+        self.whole = True
+        self._head = record.hash
+        self._last_at = record.at
+
+
+def new_records(game: str, events: Sequence[Event], at: datetime, ruleset: str) -> tuple[bytes, list[Record]]:
+    """The hash of a new game's header line, and its first records."""
+    start = first_hash(header(game, ruleset))
+    return start, records(start, 0, at, 0, events)
+
+
+def summary_after(live: LiveGame, events: Sequence[Event]) -> Summary:
+    """The lobby's row of the game once those events have happened."""
+    state = live.state
+    status = state.status
+    players = [seat.player for seat in state.seats]
+    for event in events:
+        match event:
+            case PlayerJoined():
+                players[event.seat] = event.player
+            case PlayerLeft():
+                players[event.seat] = None
+            case GameStarted():
+                status = "running"
+            case GameEnded():
+                status = "ended"
+            case GameAbandoned():
+                status = "abandoned"
+            case _:
+                pass
+    return Summary(status, state.ruleset, len(state.seats), state.visibility, state.host, players)

@@ -1,0 +1,18 @@
+"""What a player fills in to set up a table."""
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from domain.events import Nonce, Options, Visibility
+
+
+class NewGameRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """`seats` is the number of players; `nonce` is mixed into every shuffle. Clocks are not offered."""
+
+    ruleset: Annotated[str, Meta(max_length=40)] = "classic"
+    seats: Annotated[int, Meta(ge=1, le=99)] = 4
+    visibility: Visibility = "public"
+    clock: None = None
+    options: Options = Options()
+    nonce: Nonce = ""

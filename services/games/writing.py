@@ -1,0 +1,110 @@
+"""How a change gets into the store: decide on the folded state, append, and when another process was
+first, take in what it did and decide again. Bounded in attempts and in time."""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from msgspec import Struct
+
+from domain.events import Event
+from domain.history import Record
+from infra.clock import Clock
+from infra.event_store import EventStore, Receipt
+from infra.telemetry import APPEND_RETRIES
+from services.games.answers import Answer
+from services.games.cache import GameCache
+from services.games.errors import Contention, GameError
+from services.games.live_game import LiveGame
+
+MOST_ATTEMPTS: Final = 20
+MOST_SECONDS: Final = 5.0
+_FIRST_PAUSE: Final = 0.002
+_LONGEST_PAUSE: Final = 0.1
+
+# Not for secrets: it only keeps those who lost a race from meeting again at once.
+_jitter: Final = random.SystemRandom()
+
+
+class Step(Struct, frozen=True):
+    """What a use case wants to happen next. No events: nothing needs to."""
+
+    seat: int | None
+    events: list[Event]
+    receipt: Receipt | None = None
+
+
+class Written(Struct, frozen=True):
+    """What has come of it: what happened just now, or the answer that an earlier copy was given."""
+
+    live: LiveGame
+    seat: int | None = None
+    happened: list[tuple[Record, Event]] = []
+    earlier: Answer | None = None
+
+
+async def _no_earlier_copy(_: LiveGame) -> Answer | None:
+    return None
+
+
+class Writer:
+    """Carries steps out, on the copies of the games that the cache holds."""
+
+    def __init__(self, store: EventStore, cache: GameCache, clock: Clock) -> None:
+        self._store = store
+        self._cache = cache
+        self._clock = clock
+
+    async def write(
+        self,
+        game: str,
+        step: Callable[[LiveGame], Step],
+        earlier: Callable[[LiveGame], Awaitable[Answer | None]] = _no_earlier_copy,
+    ) -> Written:
+        """`step` is asked anew for each attempt and may raise a GameError; `earlier` finds the answer
+        to an earlier copy of the same command, and is asked before a refusal counts.
+        Raises Contention when the attempts or the time are used up."""
+        try:
+            async with asyncio.timeout(MOST_SECONDS):
+                return await self._attempts(game, step, earlier)
+        except TimeoutError as error:
+            raise Contention from error
+
+    async def _attempts(
+        self,
+        game: str,
+        step: Callable[[LiveGame], Step],
+        earlier: Callable[[LiveGame], Awaitable[Answer | None]],
+    ) -> Written:
+        live, newest = await self._cache.get(game)
+        for attempt in range(MOST_ATTEMPTS):
+            await live.turn()
+            try:
+                wanted = step(live)
+            except GameError:
+                # A refusal counts only if this copy of the game lacks nothing, and no receipt says
+                # that the command was carried out before. In this order: a receipt that appears
+                # after the tail was read is found, one that came before it is in the tail.
+                if not newest and await self._cache.catch_up(live):
+                    continue
+                found = await earlier(live)
+                if found is None:
+                    raise
+                return Written(live, earlier=found)
+            if not wanted.events:
+                return Written(live, wanted.seat)
+            stored = await live.append(
+                self._store, wanted.events, seat=wanted.seat, at=self._clock.now(), receipt=wanted.receipt
+            )
+            if stored:
+                return Written(live, wanted.seat, list(zip(stored, wanted.events, strict=True)))
+            APPEND_RETRIES.inc()
+            newest = False
+            await self._cache.catch_up(live)
+            found = await earlier(live)
+            if found is not None:
+                return Written(live, earlier=found)
+            pause = min(_FIRST_PAUSE * 2**attempt, _LONGEST_PAUSE)
+            await asyncio.sleep(_jitter.uniform(0, pause))
+        raise Contention
