@@ -40,7 +40,7 @@ class Rank(Struct, frozen=True, gc=False):
     rank: int
 
 
-class GameCreated(Struct, frozen=True, tag_field="type", tag="game_created"):
+class GameCreated(Struct, frozen=True, gc=False, tag_field="type", tag="game_created"):
     """A table is set up; `commitment` is the SHA-256 of the seed, `host` a player id."""
 
     ruleset: str
@@ -53,7 +53,7 @@ class GameCreated(Struct, frozen=True, tag_field="type", tag="game_created"):
     commitment: str
 
 
-class PlayerJoined(Struct, frozen=True, tag_field="type", tag="player_joined"):
+class PlayerJoined(Struct, frozen=True, gc=False, tag_field="type", tag="player_joined"):
     """A player took a seat; `nonce` is mixed into every shuffle."""
 
     seat: int
@@ -61,27 +61,27 @@ class PlayerJoined(Struct, frozen=True, tag_field="type", tag="player_joined"):
     nonce: str
 
 
-class BotJoined(Struct, frozen=True, tag_field="type", tag="bot_joined"):
+class BotJoined(Struct, frozen=True, gc=False, tag_field="type", tag="bot_joined"):
     """A bot took a seat."""
 
     seat: int
     policy: str
 
 
-class PlayerLeft(Struct, frozen=True, tag_field="type", tag="player_left"):
+class PlayerLeft(Struct, frozen=True, gc=False, tag_field="type", tag="player_left"):
     """A seat became free again, before the start."""
 
     seat: int
 
 
-class GameStarted(Struct, frozen=True, tag_field="type", tag="game_started"):
+class GameStarted(Struct, frozen=True, gc=False, tag_field="type", tag="game_started"):
     """All seats are taken; `start_seat` has the first turn."""
 
     start_seat: int
     seats: int
 
 
-class DeckShuffled(Struct, frozen=True, tag_field="type", tag="deck_shuffled"):
+class DeckShuffled(Struct, frozen=True, gc=False, tag_field="type", tag="deck_shuffled"):
     """`shuffle` counts from 1; `beans` from top to bottom, None where hidden."""
 
     shuffle: int
@@ -89,7 +89,7 @@ class DeckShuffled(Struct, frozen=True, tag_field="type", tag="deck_shuffled"):
     beans: list[Bean] | None
 
 
-class CardsDealt(Struct, frozen=True, tag_field="type", tag="cards_dealt"):
+class CardsDealt(Struct, frozen=True, gc=False, tag_field="type", tag="cards_dealt"):
     """A seat took its starting hand from the top of the deck, front card first."""
 
     seat: int
@@ -113,21 +113,21 @@ class BeanPlanted(Struct, frozen=True, gc=False, tag_field="type", tag="bean_pla
     source: PlantSource
 
 
-class CardsRevealed(Struct, frozen=True, tag_field="type", tag="cards_revealed"):
+class CardsRevealed(Struct, frozen=True, gc=False, tag_field="type", tag="cards_revealed"):
     """Cards from the top of the deck lie face up."""
 
     seat: int
     cards: list[Card]
 
 
-class CardsSwept(Struct, frozen=True, tag_field="type", tag="cards_swept"):
+class CardsSwept(Struct, frozen=True, gc=False, tag_field="type", tag="cards_swept"):
     """Duel: cards from the top of the discard pile joined the face-up cards."""
 
     seat: int
     cards: list[Card]
 
 
-class TradeOffered(Struct, frozen=True, tag_field="type", tag="trade_offered"):
+class TradeOffered(Struct, frozen=True, gc=False, tag_field="type", tag="trade_offered"):
     """An offer is on the table; `to` None is anyone, `answers` the offer that it replaces."""
 
     offer: int
@@ -159,7 +159,7 @@ class OfferVoided(Struct, frozen=True, gc=False, tag_field="type", tag="offer_vo
     reason: VoidReason
 
 
-class TradeCompleted(Struct, frozen=True, tag_field="type", tag="trade_completed"):
+class TradeCompleted(Struct, frozen=True, gc=False, tag_field="type", tag="trade_completed"):
     """`from` is the seat that offered and gave `given`; `to` accepted and gave `taken`."""
 
     offer: int
@@ -169,7 +169,7 @@ class TradeCompleted(Struct, frozen=True, tag_field="type", tag="trade_completed
     taken: list[Card]
 
 
-class TradingEnded(Struct, frozen=True, tag_field="type", tag="trading_ended"):
+class TradingEnded(Struct, frozen=True, gc=False, tag_field="type", tag="trading_ended"):
     """Phase 2 is over; `kept` are the face-up cards that nobody took."""
 
     seat: int
@@ -188,7 +188,7 @@ class FieldHarvested(Struct, frozen=True, gc=False, tag_field="type", tag="field
     final: bool
 
 
-class FieldBought(Struct, frozen=True, tag_field="type", tag="field_bought"):
+class FieldBought(Struct, frozen=True, gc=False, tag_field="type", tag="field_bought"):
     """`paid`: the coin cards in the order in which they leave the stack, topmost first."""
 
     seat: int
@@ -204,14 +204,14 @@ class CardDiscarded(Struct, frozen=True, gc=False, tag_field="type", tag="card_d
     bean: Bean
 
 
-class GiftsLeft(Struct, frozen=True, tag_field="type", tag="gifts_left"):
+class GiftsLeft(Struct, frozen=True, gc=False, tag_field="type", tag="gifts_left"):
     """Duel: the unplanted cards are offered to the opponent."""
 
     seat: int
     cards: list[Card]
 
 
-class CardsDrawn(Struct, frozen=True, tag_field="type", tag="cards_drawn"):
+class CardsDrawn(Struct, frozen=True, gc=False, tag_field="type", tag="cards_drawn"):
     """Cards went from the deck to the back of a hand, in order."""
 
     seat: int
@@ -231,7 +231,7 @@ class ClockExpired(Struct, frozen=True, gc=False, tag_field="type", tag="clock_e
     seat: int
 
 
-class SeatHandedOver(Struct, frozen=True, tag_field="type", tag="seat_handed_over"):
+class SeatHandedOver(Struct, frozen=True, gc=False, tag_field="type", tag="seat_handed_over"):
     """A policy plays on for an absent player."""
 
     seat: int
@@ -245,7 +245,7 @@ class SeatReclaimed(Struct, frozen=True, gc=False, tag_field="type", tag="seat_r
     seat: int
 
 
-class GameEnded(Struct, frozen=True, tag_field="type", tag="game_ended"):
+class GameEnded(Struct, frozen=True, gc=False, tag_field="type", tag="game_ended"):
     """The last harvest is done; `seed` opens the commitment."""
 
     reason: EndReason
@@ -254,7 +254,7 @@ class GameEnded(Struct, frozen=True, tag_field="type", tag="game_ended"):
     seed: str
 
 
-class GameAbandoned(Struct, frozen=True, tag_field="type", tag="game_abandoned"):
+class GameAbandoned(Struct, frozen=True, gc=False, tag_field="type", tag="game_abandoned"):
     """The game ended without a result; `seed` opens the commitment."""
 
     reason: AbandonReason

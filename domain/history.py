@@ -46,7 +46,7 @@ def header(game: str, ruleset: str, rules_version: int = RULES_VERSION) -> bytes
 
 def timestamp(at: datetime) -> str:
     """RFC 3339 in UTC, always with six digits: what is stored is what is hashed."""
-    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return at.astimezone(UTC).isoformat(timespec="microseconds")[: -len("+00:00")] + "Z"
 
 
 def line(version: int, at: datetime, seat: int | None, payload: bytes) -> bytes:

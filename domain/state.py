@@ -2,6 +2,8 @@
 
 Mutable, and changed by `evolve` alone. In a state that was folded from a viewer's redacted
 events a hidden kind is None; the server's own state knows every kind.
+
+The parts hold no reference to what holds them, so the garbage collector need not look at them.
 """
 
 from typing import Literal
@@ -16,14 +18,14 @@ Status = Literal["open", "running", "ended", "abandoned"]
 Phase = Literal["plant", "trade", "settle"]
 
 
-class Field(Struct):
+class Field(Struct, gc=False):
     """A bean field: one kind, the cards in planting order. `bean` is None when it is empty."""
 
     bean: Bean | None = None
     cards: list[int] = field(default_factory=list)
 
 
-class Seat(Struct):
+class Seat(Struct, gc=False):
     """One place at the table and what lies before it.
 
     Cards are kept by number; as numbers only grow, a hand in order of insertion is the hand
@@ -41,7 +43,7 @@ class Seat(Struct):
     bought_field: bool = False
 
 
-class OpenOffer(Struct):
+class OpenOffer(Struct, gc=False):
     """An offer on the table. `to` None: anyone. `give` by card number."""
 
     offer: int

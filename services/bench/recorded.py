@@ -1,0 +1,82 @@
+"""Whole games of casual players, recorded once so that a measurement repeats the very same moves."""
+
+import random
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from domain import lobby
+from domain.actions import actions
+from domain.bots.casual import choose
+from domain.commands import Command
+from domain.decide import decide
+from domain.events import Event, Options
+from domain.evolve import evolve, initial
+from domain.state import State
+from domain.views import view
+
+
+class Move(Struct, frozen=True):
+    """One accepted command."""
+
+    seat: int
+    command: Command
+
+
+class RecordedGame(Struct, frozen=True):
+    """What is needed to play a game again, and the events that it gave. `opening` of them came before
+    the start."""
+
+    game: str
+    seed: bytes
+    players: Sequence[str]
+    opening: int
+    moves: list[Move]
+    events: list[Event]
+
+
+def record(game: str, seed: bytes, players: Sequence[str], dice: random.Random) -> RecordedGame:
+    """Play `classic` to its end."""
+    state = initial(game)
+    events: list[Event] = []
+    moves: list[Move] = []
+
+    def happen(caused: list[Event]) -> None:
+        for event in caused:
+            evolve(state, event)
+        events.extend(caused)
+
+    happen(opened(players, seed))
+    for seat, player in enumerate(players[1:], 1):
+        happen(lobby.join(state, seat, player, "", seed))
+    opening = len(events)
+    happen(lobby.start(state, seed))
+    while state.status == "running":
+        move = _next_move(state, dice)
+        moves.append(move)
+        happen(decide(state, move.seat, move.command, seed))
+    return RecordedGame(game, seed, players, opening, moves, events)
+
+
+def opened(players: Sequence[str], seed: bytes) -> list[Event]:
+    """The events of the creation."""
+    return lobby.create(
+        ruleset="classic",
+        seats=len(players),
+        visibility="public",
+        options=Options(),
+        host=players[0],
+        seed=seed,
+        nonce="",
+    )
+
+
+def _next_move(state: State, dice: random.Random) -> Move:
+    """Somebody wants to move sooner or later: the dice are thrown until then."""
+    seats = list(range(len(state.seats)))
+    while True:
+        dice.shuffle(seats)
+        for seat in seats:
+            command = choose(view(state, seat), actions(state, seat), dice)
+            if command is not None:
+                return Move(seat, command)

@@ -1,0 +1,125 @@
+"""The pure part: the rules engine, the replay of a history, and the memory of a folded game."""
+
+import gc
+import random
+import tracemalloc
+from collections.abc import Callable
+from time import perf_counter
+
+import msgspec
+
+from domain import lobby
+from domain.commands import Command
+from domain.decide import decide
+from domain.events import Event, decode_event, encode_event
+from domain.evolve import evolve, fold, initial
+from domain.history import first_hash, header, records
+from infra.clock import SystemClock
+from infra.event_store import Secrets
+from services.bench.figures import Figure, figure
+from services.bench.recorded import RecordedGame, record
+from services.games.live_game import LiveGame
+
+ROUNDS = 10
+
+
+def recorded_games(count: int) -> list[RecordedGame]:
+    """Games of four."""
+    dice = random.Random(20_261_130)  # noqa: S311 - a fixed course of the games, no secret
+    players = [f"00000000-0000-4000-8000-00000000000{seat}" for seat in range(4)]
+    return [
+        record(f"00000000-0000-4000-9000-{number:012}", dice.randbytes(32), players, dice) for number in range(count)
+    ]
+
+
+def measure(games: list[RecordedGame]) -> list[Figure]:
+    """All figures that need nothing but one core."""
+    return [*_engine(games), _replay(games), _memory(games)]
+
+
+def _engine(games: list[RecordedGame]) -> list[Figure]:
+    commands = sum(len(game.moves) for game in games)
+    decoder = msgspec.json.Decoder(Command)
+    encoded = [msgspec.json.encode(move.command) for game in games for move in game.moves]
+    events = [event for game in games for event in game.events]
+
+    def play() -> None:
+        for game in games:
+            state = initial(game.game)
+            for event in game.events[: game.opening]:
+                evolve(state, event)
+            for event in lobby.start(state, game.seed):
+                evolve(state, event)
+            for move in game.moves:
+                for event in decide(state, move.seat, move.command, game.seed):
+                    evolve(state, event)
+            if state.status != "ended":
+                message = "a recorded game did not end as it did before"
+                raise RuntimeError(message)
+
+    def translate() -> None:
+        for command in encoded:
+            decoder.decode(command)
+        for event in events:
+            encode_event(event)
+
+    playing, translating = _fastest(play, translate)
+    what = "their JSON alone"
+    return [
+        figure("rules engine", commands / playing, "commands/s", commands / translating, what, least=60_000),
+        figure("rules engine", len(games) / playing, "games/s", len(games) / translating, what, least=200),
+    ]
+
+
+def _replay(games: list[RecordedGame]) -> Figure:
+    stored = [(game.game, [encode_event(event) for event in game.events]) for game in games]
+    count = sum(len(payloads) for _, payloads in stored)
+
+    def replay() -> None:
+        for game, payloads in stored:
+            fold(game, map(decode_event, payloads))
+
+    def decode() -> None:
+        for _, payloads in stored:
+            for payload in payloads:
+                decode_event(payload)
+
+    replaying, decoding = _fastest(replay, decode)
+    return figure(
+        "replay", count / replaying, "events/s", count / decoding, "decoding alone", least=400_000, least_ratio=0.35
+    )
+
+
+def _memory(games: list[RecordedGame]) -> Figure:
+    """A game in the cache, in its middle, where it is largest."""
+    histories = [
+        (game, records(first_hash(header(game.game, "classic")), 0, SystemClock().now(), 0, _half(game.events)))
+        for game in games
+    ]
+    gc.collect()
+    tracemalloc.start()
+    cached = [LiveGame(game.game, Secrets(game.seed, None)) for game, _ in histories]
+    for live, (_, history) in zip(cached, histories, strict=True):
+        live.take(history)
+    gc.collect()
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    stored = sum(len(record.payload) for _, history in histories for record in history)
+    return figure(
+        "cached game", held / len(cached) / 1024, "KB", stored / len(cached) / 1024, "its stored bytes", most=40
+    )
+
+
+def _half(events: list[Event]) -> list[Event]:
+    return events[: len(events) // 2]
+
+
+def _fastest(run: Callable[[], None], beside: Callable[[], None]) -> tuple[float, float]:
+    """Seconds of the fastest round of each, in turn: what disturbs a round only ever makes it slower."""
+    seconds: tuple[list[float], list[float]] = ([], [])
+    for _ in range(ROUNDS):
+        for measured, kept in zip((run, beside), seconds, strict=True):
+            begin = perf_counter()
+            measured()
+            kept.append(perf_counter() - begin)
+    return min(seconds[0]), min(seconds[1])
