@@ -1,0 +1,111 @@
+"""The event store without a database: the same answers, kept by one process for as long as it lives.
+
+No method awaits anything, so each is atomic among the tasks of its event loop.
+"""
+
+from datetime import datetime
+
+import msgspec
+
+from domain.history import Record
+from infra.event_store import (
+    Append,
+    GamePage,
+    GameRow,
+    NewGame,
+    Receipt,
+    Secrets,
+    StoreFault,
+    Summary,
+    decode_cursor,
+    encode_cursor,
+)
+from infra.telemetry import APPEND_CONFLICTS
+
+
+class _Game:
+    def __init__(self, new: NewGame) -> None:
+        self.created_at: datetime = new.append.records[0].at
+        self.secrets = Secrets(new.seed, new.invite_hash)
+        self.records: list[Record] = []
+        self.receipts: dict[tuple[str, str], Receipt] = {}
+        self.summary: Summary = new.append.summary
+
+    def is_receipted(self, receipt: Receipt | None) -> bool:
+        return receipt is not None and (receipt.player, receipt.key) in self.receipts
+
+    def take(self, append: Append) -> None:
+        self.records += append.records
+        self.summary = msgspec.structs.replace(
+            self.summary, status=append.summary.status, players=list(append.summary.players)
+        )
+        if append.receipt is not None:
+            self.receipts[append.receipt.player, append.receipt.key] = append.receipt
+
+
+class MemoryEventStore:
+    """EventStore in a dictionary."""
+
+    def __init__(self) -> None:
+        self._games: dict[str, _Game] = {}
+
+    async def create(self, new: NewGame) -> None:
+        """As EventStore.create."""
+        if new.append.game in self._games:
+            raise StoreFault("the game exists already")
+        game = _Game(new)
+        game.take(new.append)
+        self._games[new.append.game] = game
+
+    async def append(self, append: Append) -> bool:
+        """As EventStore.append."""
+        game = self._games.get(append.game)
+        if game is None or len(game.records) != append.expected or game.is_receipted(append.receipt):
+            APPEND_CONFLICTS.inc()
+            return False
+        game.take(append)
+        return True
+
+    async def read(self, game: str, after: int = 0, limit: int | None = None) -> list[Record]:
+        """As EventStore.read."""
+        known = self._games.get(game)
+        if known is None:
+            return []
+        first = max(after, 0)
+        return known.records[first : None if limit is None else first + limit]
+
+    async def receipt(self, game: str, player: str, key: str) -> Receipt | None:
+        """As EventStore.receipt."""
+        known = self._games.get(game)
+        return None if known is None else known.receipts.get((player, key))
+
+    async def secrets(self, game: str) -> Secrets | None:
+        """As EventStore.secrets."""
+        known = self._games.get(game)
+        return None if known is None else known.secrets
+
+    async def games(
+        self,
+        *,
+        caller: str,
+        status: str | None,
+        ruleset: str | None,
+        player: str | None,
+        cursor: str | None,
+        limit: int,
+    ) -> GamePage:
+        """As EventStore.games."""
+        before = None if cursor is None else decode_cursor(cursor)
+        rows = [
+            GameRow(game, len(known.records), known.created_at, known.summary)
+            for game, known in self._games.items()
+            if (known.summary.visibility == "public" or caller in known.summary.players)
+            and status in (None, known.summary.status)
+            and ruleset in (None, known.summary.ruleset)
+            and (player is None or player in known.summary.players)
+            and (before is None or (known.created_at, game) < before)
+        ]
+        rows.sort(key=lambda row: (row.created_at, row.game), reverse=True)
+        shown = rows[:limit]
+        more = len(rows) > limit and shown
+        return GamePage(shown, encode_cursor(shown[-1].created_at, shown[-1].game) if more else None)

@@ -1,0 +1,79 @@
+"""The player store without a database, kept by one process for as long as it lives."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+import msgspec
+
+from infra.event_store import StoreFault
+from infra.players import Player, Rotation
+
+
+class _Family(msgspec.Struct):
+    token_hash: bytes
+    expires_at: datetime
+    revoked: bool = False
+
+
+class MemoryPlayerStore:
+    """PlayerStore in two dictionaries."""
+
+    def __init__(self) -> None:
+        self._players: dict[str, Player] = {}
+        self._families: dict[tuple[str, str], _Family] = {}
+
+    async def create(self, player: str, name: str, locale: str, created_at: datetime) -> None:
+        """As PlayerStore.create."""
+        if player in self._players:
+            raise StoreFault("the player exists already")
+        self._players[player] = Player(player, name, locale, created_at)
+
+    async def get(self, player: str) -> Player | None:
+        """As PlayerStore.get."""
+        return self._players.get(player)
+
+    async def rename(self, player: str, name: str | None, locale: str | None) -> Player | None:
+        """As PlayerStore.rename."""
+        known = self._players.get(player)
+        if known is None:
+            return None
+        renamed = msgspec.structs.replace(
+            known,
+            name=known.name if name is None else name,
+            locale=known.locale if locale is None else locale,
+        )
+        self._players[player] = renamed
+        return renamed
+
+    async def names(self, players: Collection[str]) -> dict[str, str]:
+        """As PlayerStore.names."""
+        return {player: self._players[player].name for player in players if player in self._players}
+
+    async def open_family(self, player: str, family: str, token_hash: bytes, expires_at: datetime) -> None:
+        """As PlayerStore.open_family."""
+        if (player, family) in self._families:
+            raise StoreFault("the family exists already")
+        self._families[player, family] = _Family(token_hash, expires_at)
+
+    async def rotate(
+        self,
+        player: str,
+        family: str,
+        old_hash: bytes,
+        new_hash: bytes,
+        now: datetime,
+        expires_at: datetime,
+    ) -> Rotation:
+        """As PlayerStore.rotate."""
+        known = self._families.get((player, family))
+        if known is None:
+            return "unknown"
+        if known.revoked:
+            return "revoked"
+        if known.token_hash != old_hash:
+            known.revoked = True
+            return "reused"
+        if known.expires_at <= now:
+            return "expired"
+        known.token_hash, known.expires_at = new_hash, expires_at
+        return "rotated"

@@ -1,0 +1,59 @@
+"""Who plays, and which refresh tokens are theirs. Names live here only, never in a game's log,
+so that they can be erased. A refresh token works once: a second use ends its whole family."""
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Literal, Protocol
+
+from msgspec import Struct
+
+Rotation = Literal["rotated", "reused", "expired", "revoked", "unknown"]
+
+
+class Player(Struct, frozen=True):
+    """A person at the tables, and the language that they read."""
+
+    player: str
+    name: str
+    locale: str
+    created_at: datetime
+
+
+class PlayerStore(Protocol):
+    """Every method may raise StoreUnavailable or StoreFault of `infra.event_store`."""
+
+    async def create(self, player: str, name: str, locale: str, created_at: datetime) -> None:
+        """StoreFault when the player exists already."""
+        ...
+
+    async def get(self, player: str) -> Player | None:
+        """None for an unknown player."""
+        ...
+
+    async def rename(self, player: str, name: str | None, locale: str | None) -> Player | None:
+        """The player afterwards; None leaves a value as it is. None for an unknown player."""
+        ...
+
+    async def names(self, players: Collection[str]) -> dict[str, str]:
+        """The names of those players that exist."""
+        ...
+
+    async def open_family(self, player: str, family: str, token_hash: bytes, expires_at: datetime) -> None:
+        """Starts a chain of refresh tokens. StoreFault when that family exists already."""
+        ...
+
+    async def rotate(
+        self,
+        player: str,
+        family: str,
+        old_hash: bytes,
+        new_hash: bytes,
+        now: datetime,
+        expires_at: datetime,
+    ) -> Rotation:
+        """Puts the new token in the place of the old one, for one caller only.
+
+        `reused`: the old token is not the family's present one, and from now on none is.
+        `expired` from `expires_at` on, `revoked` after a reuse; both change nothing.
+        """
+        ...

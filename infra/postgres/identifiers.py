@@ -1,0 +1,10 @@
+"""Ids are UUIDs. PostgreSQL would take other spellings of one too, and a game must not have two names."""
+
+import re
+
+_CANONICAL = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.ASCII)
+
+
+def is_identifier(text: str) -> bool:
+    """Whether the text is a UUID in its canonical form; anything else names nothing."""
+    return _CANONICAL.fullmatch(text) is not None

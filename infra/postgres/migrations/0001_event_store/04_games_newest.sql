@@ -1,0 +1,1 @@
+create index games_newest on games (created_at desc, game desc);

@@ -1,0 +1,92 @@
+"""Connections to the database that never make a caller wait without end, and come back by themselves
+after the server did. They act as the role `bohnanza_app`, whoever logs in."""
+
+from asyncio import timeout as time_limit
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Self
+
+import asyncpg
+
+from infra.postgres.errors import translated
+from infra.postgres.statements import statement
+
+APPLICATION_ROLE = "bohnanza_app"
+
+_PING = statement("ping")
+
+
+# Only a type checker lets these classes have a parameter.
+if TYPE_CHECKING:
+    RecordConnection = asyncpg.Connection[asyncpg.Record]
+    RecordPool = asyncpg.Pool[asyncpg.Record]
+else:
+    RecordConnection = asyncpg.Connection
+    RecordPool = asyncpg.Pool
+
+
+class _Connection(RecordConnection):
+    """Nobody here changes the state of a session, so there is nothing to reset: a round trip less
+    every time a connection goes back to the pool."""
+
+    def get_reset_query(self) -> str:
+        return ""
+
+
+class Database:
+    """A pool of connections. Every method raises StoreUnavailable or StoreFault, and waits at most
+    `patience` seconds for a connection and as long for an answer."""
+
+    def __init__(self, pool: RecordPool, patience: float) -> None:
+        self._pool = pool
+        self._patience = patience
+
+    @classmethod
+    async def open(cls, url: str, *, size: int = 8, patience: float = 5.0, application_name: str = "bohnanza") -> Self:
+        """A pool that connects on first use: it can be opened before the server is there.
+        StoreUnavailable when the URL is none that could be connected to."""
+        with translated():
+            pool = await asyncpg.create_pool(
+                url,
+                min_size=0,
+                max_size=size,
+                connection_class=_Connection,
+                timeout=patience,
+                command_timeout=patience,
+                # Statements stay prepared for as long as their connection lives.
+                max_cached_statement_lifetime=0,
+                server_settings={
+                    "role": APPLICATION_ROLE,
+                    "application_name": application_name,
+                    # Compiling costs more than any statement here could gain.
+                    "jit": "off",
+                },
+            )
+        return cls(pool, patience)
+
+    async def fetch(self, sql: str, *arguments: object) -> Sequence[asyncpg.Record]:
+        """All rows of one statement."""
+        with translated():
+            async with self._pool.acquire(timeout=self._patience) as connection:
+                return await connection.fetch(sql, *arguments)
+
+    async def fetchrow(self, sql: str, *arguments: object) -> asyncpg.Record | None:
+        """The first row of one statement, if it has any."""
+        with translated():
+            async with self._pool.acquire(timeout=self._patience) as connection:
+                return await connection.fetchrow(sql, *arguments)
+
+    async def execute(self, sql: str, *arguments: object) -> None:
+        """One statement whose rows do not matter."""
+        await self.fetch(sql, *arguments)
+
+    async def ping(self) -> None:
+        """Returns when the database has answered."""
+        await self.fetch(_PING)
+
+    async def close(self) -> None:
+        """Gives back every connection; waits a little for the busy ones, then cuts them."""
+        try:
+            async with time_limit(self._patience):
+                await self._pool.close()
+        except TimeoutError:
+            self._pool.terminate()

@@ -1,0 +1,7 @@
+-- The newest games that the caller may know of.
+select game, version, created_at, status, ruleset, seats, visibility, host, players
+from games
+where (visibility = 'public' or players @> array[$1::uuid])
+  and (created_at, game) < ($2::timestamptz, $3::uuid)
+order by created_at desc, game desc
+limit $4

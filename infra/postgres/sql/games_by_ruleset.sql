@@ -1,0 +1,8 @@
+-- The newest games of one edition.
+select game, version, created_at, status, ruleset, seats, visibility, host, players
+from games
+where ruleset = $5
+  and (visibility = 'public' or players @> array[$1::uuid])
+  and (created_at, game) < ($2::timestamptz, $3::uuid)
+order by created_at desc, game desc
+limit $4

@@ -1,0 +1,3 @@
+select name, locale, created_at
+from players
+where player = $1

@@ -1,0 +1,3 @@
+select player, name
+from players
+where player = any($1::uuid[])

@@ -1,0 +1,3 @@
+select seed, invite_hash
+from game_secrets
+where game = $1

@@ -1,0 +1,25 @@
+"""What the program counts about itself. Nothing is dropped, retried or refused without a count here.
+
+A label holds a code from a closed list and never an id, a card or a text.
+"""
+
+from prometheus_client import Counter, Histogram
+
+APPEND_CONFLICTS = Counter(
+    "bohnanza_append_conflicts", "Appends that stored nothing: the head had moved or the key was used."
+)
+APPEND_RETRIES = Counter("bohnanza_append_retries", "Commands that were decided again after a lost race.")
+APPEND_FALLBACKS = Counter(
+    "bohnanza_append_fallbacks", "Statements that the database refused whole and that were sent again one by one."
+)
+APPEND_BATCH = Histogram(
+    "bohnanza_append_batch", "Appends that travelled in one statement.", buckets=(1, 2, 4, 8, 16, 32, 64)
+)
+APPEND_SECONDS = Histogram(
+    "bohnanza_append_seconds",
+    "Time of one append statement.",
+    buckets=(0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.064, 0.128, 0.256, 0.512, 1, 2, 4, 8),
+)
+REPLAYED_ANSWERS = Counter("bohnanza_replayed_answers", "Commands answered from the receipt of an earlier copy.")
+REFUSALS = Counter("bohnanza_refusals", "Commands that the rules refused.", ["code"])
+STORE_UNAVAILABLE = Counter("bohnanza_store_unavailable", "Database calls that found no usable database.", ["reason"])
