@@ -1,0 +1,1 @@
+"""The HTTP interface: routes, problems, the OpenAPI document and its page."""

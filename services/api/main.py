@@ -1,0 +1,87 @@
+"""The composition root of an API process: from the settings to a running application.
+
+uvicorn --factory services.api.main:create
+"""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from functools import partial
+
+from litestar.types import ControllerRouterHandler
+from pydantic import SecretStr
+
+from infra.clock import SystemClock, SystemEntropy
+from infra.postgres.event_store import PostgresEventStore
+from infra.postgres.migrate import check
+from infra.postgres.players import PostgresPlayerStore
+from infra.postgres.pool import Database
+from infra.settings import Settings, SettingsRefused, load_settings
+from services.api.app import create_app
+from services.api.envelope import Envelope
+from services.api.parts import Parts
+from services.api.readiness import Readiness
+from services.games.games import Games
+from services.identity.access import AccessTokens
+from services.identity.keys import TokenKeys, kept_keys, parse_keys
+from services.identity.sessions import Sessions
+
+
+def create(extra_handlers: Sequence[ControllerRouterHandler] = ()) -> Envelope:
+    """The application with the settings of this process; `extra_handlers` as in `create_app`.
+
+    Raises SettingsRefused or KeyRefused before anything is opened.
+    """
+    settings = load_settings()
+    database_url = _secret(settings.database_url)
+    if database_url is None:
+        raise SettingsRefused(["BOHNANZA_DATABASE_URL: the API needs a database; `bohnanza up` brings one along"])
+    return create_app(
+        partial(open_parts, settings, token_keys(settings), database_url),
+        body_limit=settings.body_limit,
+        cors_origins=settings.allowed_origins,
+        extra_handlers=extra_handlers,
+    )
+
+
+def token_keys(settings: Settings) -> TokenKeys:
+    """The keys of the settings, or those that the data directory keeps."""
+    if settings.token_keys is not None:
+        return parse_keys(settings.token_keys.get_secret_value())
+    return kept_keys(settings.data_dir)
+
+
+def _secret(value: SecretStr | None) -> str | None:
+    return None if value is None else value.get_secret_value()
+
+
+@asynccontextmanager
+async def open_parts(settings: Settings, keys: TokenKeys, database_url: str) -> AsyncIterator[Parts]:
+    """Everything that the routes work with; closed again when the process shuts down.
+
+    The pool connects on first use, so the process also starts while the database is away, and says
+    at /health/ready that it waits.
+    """
+    clock, entropy = SystemClock(), SystemEntropy()
+    database = await Database.open(database_url, size=settings.database_pool_size, application_name="bohnanza-api")
+    store = PostgresEventStore(database)
+    players = PostgresPlayerStore(database)
+    access = AccessTokens(keys, clock, settings.access_token_seconds)
+    readiness = Readiness(
+        database.ping,
+        partial(check, _secret(settings.owner_database_url) or database_url),
+        _secret(settings.redis_url),
+    )
+    try:
+        yield Parts(
+            games=Games(store, players, clock, entropy, cached_games=settings.cached_games),
+            players=players,
+            access=access,
+            sessions=Sessions(players, access, clock, entropy, timedelta(days=settings.refresh_token_days)),
+            readiness=readiness,
+            body_limit=settings.body_limit,
+        )
+    finally:
+        await readiness.close()
+        await store.close()
+        await database.close()

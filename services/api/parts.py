@@ -1,0 +1,31 @@
+"""What the routes work with. One set per process, made when it starts."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from infra.players import PlayerStore
+from services.api.freshness import SentViews
+from services.api.requests import ApiRequest
+from services.api.shapes import CheckResult
+from services.games.games import Games
+from services.identity.access import AccessTokens
+from services.identity.sessions import Sessions
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """`readiness` asks what is outside; `body_limit` in bytes."""
+
+    games: Games
+    players: PlayerStore
+    access: AccessTokens
+    sessions: Sessions
+    readiness: Callable[[], Awaitable[list[CheckResult]]]
+    body_limit: int
+    sent_views: SentViews = field(default_factory=SentViews)
+
+
+def parts_of(request: ApiRequest) -> Parts:
+    """The parts of the application that the request came to."""
+    parts: Parts = request.app.state["parts"]
+    return parts

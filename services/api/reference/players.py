@@ -1,0 +1,105 @@
+"""Guests, tokens and profiles in the OpenAPI document."""
+
+from typing import Final
+
+from services.api.reference.operation import PLAYER_PARAMETER, Example, Operation, ResponseHeader
+from services.api.shapes import (
+    NewGuest,
+    Profile,
+    ProfileChange,
+    PublicProfile,
+    RefreshRequest,
+)
+from services.identity.sessions import TokenPair
+
+_PLAYER: Final = PLAYER_PARAMETER.example
+_ACCESS: Final = "eyJhbGciOiJIUzI1NiIsImtpZCI6IjEifQ.eyJzdWIiOiI..."
+_REFRESH: Final = "C55sHi9DTVaae4ydDh8qOw..."
+_PAIR: Final = {
+    "player": _PLAYER,
+    "access_token": _ACCESS,
+    "refresh_token": _REFRESH,
+    "expires_in": 900,
+}
+_PROFILE: Final = {
+    "player": _PLAYER,
+    "name": "Ada",
+    "locale": "en",
+    "created_at": "2026-11-30T05:11:35.123456Z",
+}
+
+CREATE_PLAYER: Final = Operation(
+    id="create_player",
+    tag="players",
+    summary="Become a guest",
+    description="Makes a player and signs him in. Names need not be unique; the id is what counts.",
+    status=201,
+    public=True,
+    request=NewGuest,
+    request_examples={
+        "guest": Example("A name is enough", {"name": "Ada"}),
+        "with_locale": Example("With a language", {"name": "Jürgen", "locale": "de-AT"}),
+    },
+    response=TokenPair,
+    response_description="The player and his first pair of tokens.",
+    response_example=_PAIR,
+    response_headers={"Location": ResponseHeader("The new player.", f"/v1/players/{_PLAYER}")},
+    problems=("store_unavailable",),
+)
+
+CREATE_TOKENS: Final = Operation(
+    id="create_tokens",
+    tag="players",
+    summary="Get a new pair of tokens",
+    description=(
+        "Exchanges a refresh token for a new pair. A refresh token works once: one that comes a "
+        "second time was copied, and ends all tokens that grew out of the same sign-in."
+    ),
+    status=201,
+    public=True,
+    request=RefreshRequest,
+    request_examples={"refresh": Example("The token kept", {"refresh_token": _REFRESH})},
+    response=TokenPair,
+    response_description="The next pair. The old refresh token is used up.",
+    response_example=_PAIR,
+    problems=("refresh_token_invalid", "store_unavailable"),
+)
+
+READ_ME: Final = Operation(
+    id="read_me",
+    tag="players",
+    summary="Read your profile",
+    description="The profile of the player whose access token this is.",
+    response=Profile,
+    response_description="Your profile.",
+    response_example=_PROFILE,
+    problems=("store_unavailable",),
+)
+
+CHANGE_ME: Final = Operation(
+    id="change_me",
+    tag="players",
+    summary="Change your name or language",
+    description="Changes what is sent and leaves the rest. Running games show the new name.",
+    request=ProfileChange,
+    request_examples={
+        "name": Example("Another name", {"name": "Grace"}),
+        "locale": Example("Another language", {"locale": "fr"}),
+    },
+    response=Profile,
+    response_description="Your profile after the change.",
+    response_example={**_PROFILE, "name": "Grace"},
+    problems=("store_unavailable",),
+)
+
+READ_PLAYER: Final = Operation(
+    id="read_player",
+    tag="players",
+    summary="Read somebody's public profile",
+    description="What everybody may know of a player.",
+    parameters=(PLAYER_PARAMETER,),
+    response=PublicProfile,
+    response_description="The public profile.",
+    response_example={"player": _PLAYER, "name": "Ada"},
+    problems=("player_not_found", "store_unavailable"),
+)

@@ -1,0 +1,161 @@
+"""The bodies and queries of the API that no use case defines: what comes in and what goes out."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from domain.beans import BeanKind
+from domain.events import Nonce
+from domain.rulesets import FieldPurchase, Reshuffle, Table, TieBreak
+from services.identity.names import LOCALE_LENGTH, NAME_LENGTH
+
+# The rules for names and locales are in services.identity.names; these are only read by people.
+NameField = Annotated[
+    str,
+    Meta(
+        description=f"1 to {NAME_LENGTH} visible characters, shown to the other players.",
+        examples=["Ada"],
+    ),
+]
+LocaleField = Annotated[
+    str,
+    Meta(
+        description=f"A language tag (BCP 47) of at most {LOCALE_LENGTH} characters.",
+        examples=["en", "pt-BR"],
+    ),
+]
+
+
+class NewGuest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A guest needs a name and nothing else."""
+
+    name: NameField
+    locale: LocaleField = "en"
+
+
+class RefreshRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """The refresh token of the last pair. It is used up by this."""
+
+    refresh_token: Annotated[str, Meta(max_length=256)]
+
+    def __repr__(self) -> str:
+        return "RefreshRequest()"
+
+
+class Profile(Struct, frozen=True):
+    """What a player sees of himself."""
+
+    player: str
+    name: str
+    locale: str
+    created_at: datetime
+
+
+class ProfileChange(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is left out stays as it is."""
+
+    name: NameField | UnsetType = UNSET
+    locale: LocaleField | UnsetType = UNSET
+
+
+class PublicProfile(Struct, frozen=True):
+    """What everybody may know of a player."""
+
+    player: str
+    name: str
+
+
+class Preset(Struct, frozen=True):
+    """One edition of the game, with a table for each number of players."""
+
+    ruleset: str
+    reshuffle: Reshuffle
+    field_purchase: FieldPurchase
+    tie_break: TieBreak
+    tables: list[Table]
+
+
+class Presets(Struct, frozen=True):
+    """All editions that can be played here, and the bean kinds with their beanometers."""
+
+    rules_version: int
+    rulesets: list[Preset]
+    beans: list[BeanKind]
+
+
+GameStatus = Literal["open", "running", "ended", "abandoned"]
+
+
+class GamesQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which games to list, newest first."""
+
+    status: Annotated[GameStatus, Meta(description="Only games in this state.")] | UnsetType = UNSET
+    ruleset: Annotated[str, Meta(max_length=40, description="Only games of this edition.")] | UnsetType = UNSET
+    player: (
+        Annotated[
+            str,
+            Meta(
+                pattern=r"^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$",
+                description="Only games in which this player sits.",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    cursor: (
+        Annotated[
+            str,
+            Meta(
+                max_length=200,
+                description="The `next` of the page before; leave it out for the first page.",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    limit: Annotated[int, Meta(ge=1, le=100, description="The most games on one page.")] = 20
+
+
+class JoinRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """`invite` for a private game; `nonce` is mixed into every shuffle, if the player gives one."""
+
+    invite: Annotated[str, Meta(max_length=128)] | None = None
+    nonce: Nonce = ""
+
+    def __repr__(self) -> str:
+        return "JoinRequest()"
+
+
+class EventsQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which part of a history to read."""
+
+    after: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=2_147_483_647,
+            description="The last version that you know; 0 from the beginning.",
+        ),
+    ] = 0
+    limit: Annotated[int, Meta(ge=1, le=500, description="The most events on one page.")] = 200
+
+
+class Alive(Struct, frozen=True):
+    """The process answers."""
+
+    status: Literal["alive"]
+
+
+class CheckResult(Struct, frozen=True):
+    """One thing that the server leans on. Only a `required` one makes it unready."""
+
+    name: str
+    ok: bool
+    required: bool
+    detail: str
+
+
+class Ready(Struct, frozen=True):
+    """Everything that is required is there."""
+
+    status: Literal["ready"]
+    checks: list[CheckResult]

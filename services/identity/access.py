@@ -1,0 +1,100 @@
+"""The access token: a signed statement of who is calling, good for a quarter of an hour.
+
+A JWT (RFC 7519) that any process with the keys can check without asking anybody. Only HS256 is
+ever accepted, whatever the token says about itself.
+"""
+
+import re
+from collections import OrderedDict
+from typing import Any, Final
+
+import jwt
+
+from infra.clock import Clock
+from services.identity.keys import TokenKeys
+
+ALGORITHM: Final = "HS256"
+ISSUER: Final = "bohnanza"
+LEEWAY: Final = 5
+"""Seconds by which the clocks of two processes may differ."""
+
+LONGEST_TOKEN: Final = 1_024
+PLAYER_ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+# A signature that was good stays good, so it is checked once; the expiry is checked every time.
+_REMEMBERED: Final = 4_096
+
+
+class TokenInvalid(Exception):
+    """Not signed by one of our keys, or not an access token at all."""
+
+
+class TokenExpired(Exception):
+    """Ours, and over."""
+
+
+class AccessTokens:
+    """Issues access tokens and tells whose they are."""
+
+    def __init__(self, keys: TokenKeys, clock: Clock, lifetime: int) -> None:
+        """`lifetime` in seconds."""
+        self._keys = keys
+        self._clock = clock
+        self._seen: OrderedDict[str, tuple[str, int]] = OrderedDict()
+        self.lifetime = lifetime
+
+    def issue(self, player: str) -> str:
+        """A token for that player, signed with the first key."""
+        now = int(self._clock.now().timestamp())
+        claims = {"iss": ISSUER, "sub": player, "iat": now, "exp": now + self.lifetime}
+        key = self._keys.signing
+        return jwt.encode(claims, key.secret, algorithm=ALGORITHM, headers={"kid": key.kid})
+
+    def player(self, token: str) -> str:
+        """The player id in a token; TokenInvalid or TokenExpired."""
+        seen = self._seen.get(token)
+        if seen is None:
+            seen = self._verified(token)
+            self._seen[token] = seen
+            if len(self._seen) > _REMEMBERED:
+                self._seen.popitem(last=False)
+        player, expires = seen
+        if expires + LEEWAY <= self._clock.now().timestamp():
+            self._seen.pop(token, None)
+            raise TokenExpired
+        return player
+
+    def _verified(self, token: str) -> tuple[str, int]:
+        if len(token) > LONGEST_TOKEN:
+            raise TokenInvalid
+        try:
+            kid = jwt.get_unverified_header(token).get("kid")
+            key = self._keys.by_kid.get(kid) if isinstance(kid, str) else None
+            if key is None:
+                raise TokenInvalid
+            claims: dict[str, Any] = jwt.decode(
+                token,
+                key.secret,
+                algorithms=[ALGORITHM],
+                issuer=ISSUER,
+                # Times are compared below, with the clock that the rest of the program uses.
+                options={
+                    "require": ["iss", "sub", "iat", "exp"],
+                    "verify_exp": False,
+                    "verify_iat": False,
+                    "verify_nbf": False,
+                },
+            )
+        except (jwt.InvalidTokenError, ValueError, RecursionError):
+            # `from None`: what a forger wrote belongs in no log.
+            raise TokenInvalid from None
+        player, issued, expires = claims["sub"], claims["iat"], claims["exp"]
+        if (
+            not isinstance(player, str)
+            or PLAYER_ID.fullmatch(player) is None
+            or type(issued) is not int
+            or type(expires) is not int
+            or issued > self._clock.now().timestamp() + LEEWAY
+        ):
+            raise TokenInvalid
+        return player, expires

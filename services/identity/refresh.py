@@ -1,0 +1,52 @@
+"""The refresh token: who, which family, and a secret of which the store knows only the hash.
+
+    base64url( player: 16 bytes ‖ family: 16 bytes ‖ secret: 32 bytes )
+
+A family is everything that grew out of one sign-in. Each use replaces the secret; a secret that
+comes back a second time was copied, and ends the family.
+"""
+
+import base64
+import binascii
+import hashlib
+from typing import Final
+from uuid import UUID
+
+SECRET_BYTES: Final = 32
+_LENGTH: Final = 16 + 16 + SECRET_BYTES
+
+
+class RefreshToken:
+    """A refresh token in its parts. Its representation does not show the secret."""
+
+    __slots__ = ("_secret", "family", "player")
+
+    def __init__(self, player: UUID, family: UUID, secret: bytes) -> None:
+        self.player = player
+        self.family = family
+        self._secret = secret
+
+    @classmethod
+    def parse(cls, text: str) -> "RefreshToken | None":
+        """The token in that text; None if it is none."""
+        try:
+            raw = base64.urlsafe_b64decode(text.encode("ascii") + b"==")
+        except (binascii.Error, UnicodeEncodeError):
+            return None
+        if len(raw) != _LENGTH:
+            return None
+        token = cls(UUID(bytes=raw[:16]), UUID(bytes=raw[16:32]), raw[32:])
+        # The decoder skips what it does not know; only the one spelling that we issued counts.
+        return token if token.text() == text else None
+
+    def text(self) -> str:
+        """What the client keeps."""
+        raw = self.player.bytes + self.family.bytes + self._secret
+        return base64.urlsafe_b64encode(raw).decode().rstrip("=")
+
+    def digest(self) -> bytes:
+        """What the store keeps. The secret is random and long, so a plain hash is enough."""
+        return hashlib.sha256(self._secret).digest()
+
+    def __repr__(self) -> str:
+        return f"RefreshToken(player={self.player}, family={self.family})"

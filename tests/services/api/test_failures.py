@@ -1,0 +1,154 @@
+"""What breaks inside: the caller is told what to do, the log has the traceback, nobody gets a secret."""
+
+import logging
+from typing import Any
+
+import httpx
+import pytest
+from litestar import post
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from domain.refusal import REFUSAL_CODES
+from infra.event_store import StoreFault, StoreUnavailable
+from services.api.problems import KINDS
+from services.games.errors import CommandRefused, Contention, GameError
+from tests.services.api.application import World, running, told
+
+
+def failing(error: Exception) -> Any:
+    @post("/break", include_in_schema=False)
+    async def broken() -> ASGIApp:
+        raise error
+
+    return broken
+
+
+async def answer_to(error: Exception) -> httpx.Response:
+    async with running(extra_handlers=[failing(error)]) as world:
+        ada = await world.guest()
+        return await ada.post("/v1/break")
+
+
+@pytest.mark.parametrize(
+    "error", [RuntimeError("s3cret"), StoreFault("s3cret"), RecursionError("s3cret"), KeyError("s3cret")]
+)
+async def test_an_unexpected_error_is_told_as_internal_and_logged(
+    error: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.ERROR, "bohnanza.api"):
+        answer = await answer_to(error)
+    told(answer, 500, "internal")
+    assert "s3cret" not in answer.text
+    assert type(error).__name__ not in answer.text
+    assert "Traceback" in caplog.text
+    assert "in broken" in caplog.text
+
+
+def test_every_error_of_a_use_case_has_a_kind_of_problem() -> None:
+    codes = {kind.code for kind in GameError.__subclasses__() if kind is not CommandRefused}
+    assert codes
+    assert codes <= set(KINDS)
+    assert all(KINDS[code].status == 409 for code in REFUSAL_CODES)
+
+
+async def test_a_game_that_is_too_busy_is_told_when_to_be_asked_again() -> None:
+    answer = await answer_to(Contention(version=7))
+    assert told(answer, 503, "busy")["version"] == 7
+    assert answer.headers["retry-after"] == "1"
+
+
+async def test_a_store_that_is_away_is_told_when_to_be_asked_again(caplog: pytest.LogCaptureFixture) -> None:
+    answer = await answer_to(StoreUnavailable("connection refused by 10.0.0.7"))
+    told(answer, 503, "store_unavailable")
+    assert answer.headers["retry-after"] == "1"
+    assert "10.0.0.7" not in answer.text
+    assert "10.0.0.7" in caplog.text
+
+
+async def test_no_secret_is_in_any_log_or_problem(world: World, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    ada = await world.guest()
+    secrets = [ada.access_token, ada.refresh_token]
+    answers = [
+        await world.http.post("/v1/tokens", json={"refresh_token": ada.refresh_token, "x": 1}),
+        await world.http.post("/v1/tokens", content=ada.refresh_token, headers={"Content-Type": "application/json"}),
+        await world.http.post("/v1/tokens", json={"refresh_token": [ada.refresh_token]}),
+        await world.http.get("/v1/players/me", headers={"Authorization": f"Basic {ada.access_token}"}),
+        await world.http.get("/v1/players/me", headers={"Authorization": f"Bearer {ada.access_token}x"}),
+        await ada.post("/v1/games", {"seats": "many"}),
+        await ada.get("/v1/nowhere"),
+    ]
+    used = await world.http.post("/v1/tokens", json={"refresh_token": ada.refresh_token})
+    secrets.extend((used.json()["access_token"], used.json()["refresh_token"]))
+    answers.append(await world.http.post("/v1/tokens", json={"refresh_token": ada.refresh_token}))
+    answers.append(await world.http.post("/v1/tokens", json={"refresh_token": used.json()["refresh_token"]}))
+    for answer in answers:
+        assert answer.status_code >= 400
+        assert not any(secret in answer.text or secret in str(answer.headers) for secret in secrets)
+    assert not any(secret in caplog.text for secret in secrets)
+    shown = repr(world.parts) + repr(world.parts.access) + repr(world.parts.sessions)
+    assert "a-token-key" not in shown
+
+
+async def test_half_an_answer_is_cut_off_and_not_mended(world: World) -> None:
+    """When the status has gone out, an error reaches the server, which closes the connection."""
+
+    async def half(_: Scope, __: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        raise RuntimeError
+
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    world.app.app = half  # type: ignore[assignment]  # a stand-in that breaks
+    scope: Any = {"type": "http", "method": "GET", "path": "/", "headers": [], "query_string": b""}
+    with pytest.raises(RuntimeError):
+        await world.app(scope, receive, send)
+    assert [message["type"] for message in sent] == ["http.response.start"]
+
+
+@pytest.mark.parametrize(
+    ("extensions", "first"),
+    [
+        ({"websocket.http.response": {}}, "websocket.http.response.start"),
+        ({}, "websocket.close"),
+        (None, "websocket.close"),
+    ],
+)
+async def test_a_socket_is_refused_in_http_where_the_server_can(
+    world: World, extensions: dict[str, Any] | None, first: str
+) -> None:
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "websocket.connect"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope: Any = {"type": "websocket", "path": "/v1/games", "headers": [], "extensions": extensions}
+    await world.app(scope, receive, send)
+    assert sent[0]["type"] == first
+
+
+async def test_foreign_pages_may_call_only_if_the_setting_names_them(world: World) -> None:
+    asked = {"Origin": "https://table.example", "Access-Control-Request-Method": "POST"}
+    answer = await world.http.options("/v1/games", headers=asked)
+    assert "access-control-allow-origin" not in answer.headers
+    async with running(cors_origins=["https://table.example"]) as other:
+        answer = await other.http.options("/v1/games", headers=asked)
+        assert answer.status_code == 204
+        assert answer.headers["access-control-allow-origin"] == "https://table.example"
+        allowed = answer.headers["access-control-allow-headers"].lower()
+        assert {"authorization", "idempotency-key", "if-match"} <= set(allowed.split(", "))
+        answer = await other.http.options("/v1/games", headers={**asked, "Origin": "https://evil.example"})
+        assert answer.status_code == 400
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert "access-control-allow-origin" not in answer.headers
+        plain = await other.http.get("/v1/rulesets", headers={"Origin": "https://table.example"})
+        assert plain.headers["access-control-allow-origin"] == "https://table.example"
