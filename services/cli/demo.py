@@ -1,0 +1,77 @@
+"""`bohnanza demo`: clients play whole games over HTTP and re-check all that they were told."""
+
+import asyncio
+import random
+import signal
+from contextlib import AbstractContextManager, nullcontext
+from types import FrameType
+from typing import Final
+
+import rich_click as click
+from rich.console import Console
+
+from domain.rulesets import RULESETS, table_for
+from services.cli.failure import FAILED, Failure, explained
+from services.client.connection import server_address
+from services.client.errors import GaveUp, Problem, Unreadable
+from services.demo.own_server import own_server
+from services.demo.run import Wish, run
+
+MOST_GAMES: Final = 10_000
+LARGEST_SEED: Final = 2**32 - 1
+INTERRUPTED: Final = 128 + signal.SIGINT
+TERMINATED: Final = 128 + signal.SIGTERM
+
+
+def _url(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
+    try:
+        return None if value is None else server_address(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+
+
+@click.command("demo", cls=click.RichCommand)
+@click.option("--players", default=4, show_default=True, help="Clients at each table.")
+@click.option("--games", type=click.IntRange(1, MOST_GAMES), default=1, show_default=True, help="Games to play.")
+@click.option("--seed", type=click.IntRange(0, LARGEST_SEED), help="The players throw the same dice again.")
+@click.option("--url", callback=_url, help="A running server. [dim](Without it the demo starts its own.)[/]")
+@click.option("--ruleset", type=click.Choice(list(RULESETS)), default="classic", show_default=True, help="The edition.")
+def command(*, players: int, games: int, seed: int | None, url: str | None, ruleset: str) -> None:
+    """Let clients play whole games and re-check their histories.
+
+    Exit code 0 only if every view, event, shuffle, coin and command was right.
+    """
+    try:
+        table_for(ruleset, players)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--players") from error
+    dice = random.SystemRandom().randrange(LARGEST_SEED + 1) if seed is None else seed
+    console = Console()
+    terminated = False
+
+    def end(_number: int, _frame: FrameType | None) -> None:
+        # From here on as if it were Ctrl-C: the same way out, with everything put away.
+        nonlocal terminated
+        terminated = True
+        signal.raise_signal(signal.SIGINT)
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        with explained(), _server(url, console) as address:
+            console.print(f"Playing at {address} with --seed {dice}", soft_wrap=True, highlight=False)
+            right = asyncio.run(run(Wish(address, players, games, ruleset, dice), console))
+    except KeyboardInterrupt:
+        raise Failure("Ended before all games were.", TERMINATED if terminated else INTERRUPTED) from None
+    except (GaveUp, Problem, Unreadable) as error:
+        raise Failure(f"There is nobody to play with: {error}") from error
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    if not right:
+        raise SystemExit(FAILED)
+
+
+def _server(url: str | None, console: Console) -> AbstractContextManager[str]:
+    if url is not None:
+        return nullcontext(url)
+    console.print("Starting a server for this demo …", style="dim", highlight=False)
+    return own_server()

@@ -1,0 +1,114 @@
+"""`bohnanza up`: Postgres, Valkey and the API as one process tree on this machine.
+
+This process starts them in order, watches them, and ends them in reverse order. Nothing outlives it, and what a kill
+left behind all the same is ended by the next start.
+"""
+
+from contextlib import ExitStack
+from typing import Final
+
+import rich_click as click
+from rich.console import Console
+
+from infra.embedded.lock import FolderLock
+from infra.embedded.postgres import EmbeddedPostgres
+from infra.embedded.server import EmbeddedServer
+from infra.embedded.valkey import EmbeddedValkey
+from infra.settings import Settings
+from services.cli.failure import explained, settings
+from services.cli.listening import address, listen
+from services.cli.migrate import migrated
+from services.cli.signals import Signals
+from services.cli.supervised import SupervisedApi, end_leftover_api
+
+WATCH_SECONDS: Final = 1.0
+START_POLL_SECONDS: Final = 0.05
+READY_SECONDS: Final = 60.0
+
+
+class Up:
+    """One run, from start to end."""
+
+    def __init__(self, chosen: Settings, console: Console, signals: Signals) -> None:
+        self.settings = chosen
+        self.console = console
+        self.signals = signals
+        self.servers: list[EmbeddedServer] = []
+
+    def say(self, text: str) -> None:
+        """One line, never broken: addresses are copied from it."""
+        self.console.print(text, soft_wrap=True, highlight=False)
+
+    def run(self) -> None:
+        """Until a signal ends it; a Failure if something else does."""
+        self.settings.data_dir.mkdir(parents=True, exist_ok=True)
+        with ExitStack() as ending:
+            lock = FolderLock(self.settings.data_dir)
+            lock.acquire()
+            ending.callback(lock.release)
+            end_leftover_api(self.settings)
+            listening = ending.enter_context(listen(self.settings.host, self.settings.port))
+            database_url, owner_url, redis_url = self._addresses(ending)
+            if self.signals.ending:
+                return
+            migrated(owner_url)
+            api = SupervisedApi(self.settings, listening, database_url, redis_url)
+            ending.callback(api.stop)
+            # Last in, first out: clients are refused before the API ends, instead of waiting for nobody.
+            ending.callback(listening.close)
+            api.start()
+            self._watch(api)
+            self.say("Ending: what was begun is answered, then everything stops.")
+
+    def _addresses(self, ending: ExitStack) -> tuple[str, str, str]:
+        given, owner, hints = self.settings.database_url, self.settings.owner_database_url, self.settings.redis_url
+        if given is None:
+            postgres = EmbeddedPostgres(self.settings.data_dir, self.settings.postgres_port)
+            self._start(postgres, ending)
+            database_url = owner_url = postgres.url
+        else:
+            database_url = given.get_secret_value()
+            owner_url = database_url if owner is None else owner.get_secret_value()
+        if hints is None:
+            valkey = EmbeddedValkey(self.settings.data_dir, self.settings.valkey_port)
+            self._start(valkey, ending)
+            return database_url, owner_url, valkey.url
+        return database_url, owner_url, hints.get_secret_value()
+
+    def _start(self, server: EmbeddedServer, ending: ExitStack) -> None:
+        server.start()
+        ending.callback(server.stop)
+        self.servers.append(server)
+
+    def _watch(self, api: SupervisedApi) -> None:
+        announced = False
+        while not self.signals.ending:
+            for server in self.servers:
+                ended = server.ended()
+                if ended is not None:
+                    raise ended
+            told = api.look()
+            if told is not None:
+                self.say(told)
+            if api.ready and not announced:
+                announced = True
+                self._announce(address(api.listening))
+            self.signals.wait(WATCH_SECONDS if api.ready else START_POLL_SECONDS)
+
+    def _announce(self, where: str) -> None:
+        self.say("")
+        self.say(f"[bold green]Bohnanza is ready at[/] [bold]{where}[/]")
+        self.say(f"  how to call it   {where}/schema")
+        self.say(
+            f"  what it keeps    {self.settings.data_dir}",
+        )
+        self.say("  end it with      Ctrl-C")
+        self.say("")
+
+
+@click.command("up", cls=click.RichCommand)
+def command() -> None:
+    """Start Postgres, Valkey and the API on this machine."""
+    chosen = settings()
+    with explained(), Signals() as signals:
+        Up(chosen, Console(), signals).run()

@@ -1,0 +1,88 @@
+"""A database of its own for every test that asks for one, copied from one that was migrated once."""
+
+from collections.abc import AsyncIterator, Iterator
+from uuid import uuid4
+
+import asyncpg
+import pytest
+
+from infra.event_store import EventStore
+from infra.memory.event_store import MemoryEventStore
+from infra.memory.players import MemoryPlayerStore
+from infra.players import PlayerStore
+from infra.postgres.event_store import PostgresEventStore
+from infra.postgres.migrate import upgrade
+from infra.postgres.players import PostgresPlayerStore
+from infra.postgres.pool import Database, RecordConnection
+from tests.servers import DatabaseServer, run_sql, with_database
+
+
+@pytest.fixture(scope="session")
+def template(postgres_server: DatabaseServer) -> Iterator[str]:
+    """The name of a migrated database without any row."""
+    name = f"template_{uuid4().hex}"
+    run_sql(postgres_server.url, f"create database {name}")
+    upgrade(with_database(postgres_server.url, name))
+    yield name
+    run_sql(postgres_server.url, f"drop database {name} with (force)")
+
+
+@pytest.fixture
+def database_url(postgres_server: DatabaseServer, template: str) -> Iterator[str]:
+    """A migrated database, for its owner."""
+    name = f"test_{uuid4().hex}"
+    run_sql(postgres_server.url, f"create database {name} template {template}")
+    yield with_database(postgres_server.url, name)
+    run_sql(postgres_server.url, f"drop database {name} with (force)")
+
+
+@pytest.fixture
+async def database(database_url: str) -> AsyncIterator[Database]:
+    """A pool on that database, as the application uses it."""
+    database = await Database.open(database_url)
+    yield database
+    await database.close()
+
+
+@pytest.fixture
+async def owner(database_url: str) -> AsyncIterator[RecordConnection]:
+    """The owner of that database, who may do everything that anybody may."""
+    connection = await asyncpg.connect(database_url)
+    yield connection
+    await connection.close()
+
+
+@pytest.fixture
+async def postgres_store(database: Database) -> AsyncIterator[PostgresEventStore]:
+    """One process's event store."""
+    store = PostgresEventStore(database)
+    yield store
+    await store.close()
+
+
+@pytest.fixture
+async def second_store(database_url: str) -> AsyncIterator[PostgresEventStore]:
+    """Another process's event store on the same database: its own pool, its own group commit."""
+    database = await Database.open(database_url)
+    store = PostgresEventStore(database)
+    yield store
+    await store.close()
+    await database.close()
+
+
+@pytest.fixture(params=["memory", "postgres"])
+def event_store(request: pytest.FixtureRequest) -> EventStore:
+    """Each implementation in turn."""
+    if request.param == "memory":
+        return MemoryEventStore()
+    store: PostgresEventStore = request.getfixturevalue("postgres_store")
+    return store
+
+
+@pytest.fixture(params=["memory", "postgres"])
+def player_store(request: pytest.FixtureRequest) -> PlayerStore:
+    """Each implementation in turn."""
+    if request.param == "memory":
+        return MemoryPlayerStore()
+    database: Database = request.getfixturevalue("database")
+    return PostgresPlayerStore(database)
