@@ -8,6 +8,7 @@ SHA-256 tool is needed to check the chain.
 import hashlib
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from functools import lru_cache
 
 import msgspec
 from msgspec import Struct
@@ -44,6 +45,8 @@ def header(game: str, ruleset: str, rules_version: int = RULES_VERSION) -> bytes
     return msgspec.json.encode(Header("bohnanza-log", FORMAT_VERSION, game, ruleset, rules_version))
 
 
+# The events of one command share their time, and it is written into the chain, the answer and the frames.
+@lru_cache(maxsize=1024)
 def timestamp(at: datetime) -> str:
     """RFC 3339 in UTC, always with six digits: what is stored is what is hashed."""
     return at.astimezone(UTC).isoformat(timespec="microseconds")[: -len("+00:00")] + "Z"

@@ -5,8 +5,8 @@ import os
 import random
 import socket
 import statistics
-import subprocess
 import sys
+from asyncio.subprocess import Process
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -146,19 +146,20 @@ async def _server(url: str, folder: Path, key: str) -> AsyncIterator[int]:
     }
     command = [sys.executable, "-m", "uvicorn", "--factory", "services.bench.server:create"]
     command += ["--host", "127.0.0.1", "--port", str(port), "--loop", "uvloop", "--http", "httptools"]
-    command += ["--no-access-log", "--log-level", "warning", "--no-server-header", "--no-date-header"]
-    process = subprocess.Popen(command, env=environment)
+    command += ["--no-access-log", "--log-level", "warning", "--no-server-header", "--no-proxy-headers"]
+    process = await asyncio.create_subprocess_exec(*command, env=environment)
     try:
         await _until_it_answers(port, process)
         yield port
     finally:
         process.terminate()
-        await asyncio.to_thread(process.wait, _STOP_SECONDS)
+        async with asyncio.timeout(_STOP_SECONDS):
+            await process.wait()
 
 
-async def _until_it_answers(port: int, process: subprocess.Popen[bytes]) -> None:
+async def _until_it_answers(port: int, process: Process) -> None:
     async with asyncio.timeout(_START_SECONDS):
-        while process.poll() is None:
+        while process.returncode is None:
             try:
                 _, writer = await asyncio.open_connection("127.0.0.1", port)
             except OSError:

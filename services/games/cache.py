@@ -19,17 +19,19 @@ class GameCache:
         self._loading: dict[str, asyncio.Task[LiveGame]] = {}
 
     async def get(self, game: str) -> tuple[LiveGame, bool]:
-        """The game, and whether it has just been read from the store. GameNotFound."""
+        """The game, and whether all of it was read after this call. GameNotFound."""
         live = self._games.get(game)
         if live is not None and live.whole:
             self._games.move_to_end(game)
             return live, False
         loading = self._loading.get(game)
+        joined = loading is not None
         if loading is None:
             loading = self._loading[game] = asyncio.create_task(self._load(game))
             loading.add_done_callback(lambda _: self._loading.pop(game, None))
-        # Others may wait for the same load: one of them giving up must not end it.
-        return await asyncio.shield(loading), True
+        # Others may wait for the same load: one of them giving up must not end it. Who joins it late
+        # may know of an event that it had read past already.
+        return await asyncio.shield(loading), not joined
 
     async def catch_up(self, live: LiveGame) -> bool:
         """Fold what the store has and this copy lacks; whether there was anything."""

@@ -25,7 +25,7 @@ from domain.views import View, view, with_names
 from infra.clock import Clock, Entropy
 from infra.event_store import Append, EventStore, GameRow, NewGame, Receipt, Summary
 from infra.players import PlayerStore
-from infra.telemetry import REFUSALS, REPLAYED_ANSWERS
+from infra.telemetry import REPLAYED_ANSWERS
 from services.games.answers import (
     ActionList,
     Answer,
@@ -178,11 +178,7 @@ class Games:
             items = [_item(record, decode_event(record.payload), seat, revealed=False) for record in stored]
             return Answer(receipt.last, replayed=True, events=items)
 
-        try:
-            written = await self._writer.write(game, step, earlier)
-        except CommandRefused as refusal:
-            REFUSALS.labels(refusal.code).inc()
-            raise
+        written = await self._writer.write(game, step, earlier)
         if written.earlier is not None:
             return written.earlier
         # Like the copies of this answer, the first one does not tell what the end of the game reveals.

@@ -39,7 +39,8 @@ class LiveGame:
         return self.state.version
 
     def take(self, tail: Sequence[Record]) -> bool:
-        """Fold what is new in those records; whether anything was."""
+        """Fold what is new in those records; whether anything was. RuntimeError when the copy is broken."""
+        self._check_whole()
         before = self.version
         for record in tail:
             if record.version == self.version + 1:
@@ -80,11 +81,17 @@ class LiveGame:
         return stored
 
     def _fold(self, record: Record, event: Event) -> None:
+        self._check_whole()
         self.whole = False
         evolve(self.state, event)
         self.whole = True
         self._head = record.hash
         self._last_at = record.at
+
+    def _check_whole(self) -> None:
+        """Another caller may have broken this copy while this one was waiting for the store."""
+        if not self.whole:
+            raise RuntimeError("a copy of a game whose folding has failed")
 
 
 def new_records(game: str, events: Sequence[Event], at: datetime, ruleset: str) -> tuple[bytes, list[Record]]:

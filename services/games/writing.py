@@ -12,10 +12,10 @@ from domain.events import Event
 from domain.history import Record
 from infra.clock import Clock
 from infra.event_store import EventStore, Receipt
-from infra.telemetry import APPEND_RETRIES
+from infra.telemetry import APPEND_RETRIES, REFUSALS
 from services.games.answers import Answer
 from services.games.cache import GameCache
-from services.games.errors import Contention, GameError
+from services.games.errors import CommandRefused, Contention, GameError
 from services.games.live_game import LiveGame
 
 MOST_ATTEMPTS: Final = 20
@@ -70,6 +70,9 @@ class Writer:
                 return await self._attempts(game, step, earlier)
         except TimeoutError as error:
             raise Contention from error
+        except CommandRefused as refusal:
+            REFUSALS.labels(refusal.code).inc()
+            raise
 
     async def _attempts(
         self,
@@ -80,19 +83,26 @@ class Writer:
         live, newest = await self._cache.get(game)
         for attempt in range(MOST_ATTEMPTS):
             await live.turn()
+            while not live.whole:
+                live, newest = await self._cache.get(game)
+                await live.turn()
+            decided_at = live.version
             try:
                 wanted = step(live)
             except GameError:
-                # A refusal counts only if this copy of the game lacks nothing, and no receipt says
+                # A refusal counts only if this copy of the game lacked nothing, and no receipt says
                 # that the command was carried out before. In this order: a receipt that appears
                 # after the tail was read is found, one that came before it is in the tail.
-                if not newest and await self._cache.catch_up(live):
+                if not newest and await self._moves_on(live, decided_at):
                     continue
                 found = await earlier(live)
                 if found is None:
                     raise
                 return Written(live, earlier=found)
             if not wanted.events:
+                # As much as a refusal: that there is nothing to do may be true of the past only.
+                if not newest and await self._moves_on(live, decided_at):
+                    continue
                 return Written(live, wanted.seat)
             stored = await live.append(
                 self._store, wanted.events, seat=wanted.seat, at=self._clock.now(), receipt=wanted.receipt
@@ -108,3 +118,9 @@ class Writer:
             pause = min(_FIRST_PAUSE * 2**attempt, _LONGEST_PAUSE)
             await asyncio.sleep(_jitter.uniform(0, pause))
         raise Contention
+
+    async def _moves_on(self, live: LiveGame, version: int) -> bool:
+        """Whether the game has come further than that version. Another caller may be the one who folds
+        what is new, so the version tells it, not what this reading has brought."""
+        await self._cache.catch_up(live)
+        return live.version != version

@@ -1,0 +1,196 @@
+"""The API as one player uses it. Every call has a timeout, every answer is decoded into the domain's own structs,
+and every command keeps its Idempotency-Key over all retries, so it has one effect.
+"""
+
+import uuid
+from types import TracebackType
+from typing import Final, Self, TypeVar
+from urllib.parse import quote, urlencode
+
+import msgspec
+from msgspec.json import Decoder
+
+from domain.commands import Command
+from domain.views import View
+from services.api.shapes import Alive, JoinRequest, NewGuest, RefreshRequest
+from services.client.connection import Connection, Request
+from services.client.errors import Problem, Unreadable
+from services.client.patience import Patience
+from services.client.tokens import Tokens
+from services.games.answers import ActionList, Answer, Created, EventItem, EventPage, GameList, Joined
+from services.games.requests import NewGameRequest
+from services.identity.sessions import TokenPair
+
+T = TypeVar("T")
+
+LARGEST_PAGE: Final = 500
+_MOST_RENEWALS: Final = 2
+
+_encode = msgspec.json.Encoder().encode
+_alive = Decoder(Alive)
+_pair = Decoder(TokenPair)
+_created = Decoder(Created)
+_joined = Decoder(Joined)
+_view = Decoder(View)
+_answer = Decoder(Answer)
+_page = Decoder(EventPage)
+_actions = Decoder(ActionList)
+_games = Decoder(GameList)
+
+
+class Client:
+    """Use it in `async with`. Any call may raise Problem, GaveUp or Unreadable."""
+
+    def __init__(self, url: str, patience: Patience | None = None) -> None:
+        self._connection = Connection(url, patience or Patience())
+        self._tokens = Tokens(self._renew)
+        self.replayed = 0
+
+    def __repr__(self) -> str:
+        return f"Client({self._connection.url!r}, player={self.player!r})"
+
+    async def __aenter__(self) -> Self:
+        await self._connection.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        await self._tokens.close()
+        await self._connection.__aexit__(kind, error, traceback)
+
+    @property
+    def player(self) -> str | None:
+        """The id of the player; None before the sign-up."""
+        return self._tokens.player
+
+    @property
+    def calls(self) -> int:
+        """Requests that were sent, repeated ones included."""
+        return self._connection.calls
+
+    @property
+    def retried(self) -> int:
+        """Requests that were repeated because no good answer came."""
+        return self._connection.retried
+
+    async def alive(self) -> None:
+        """Returns if a server is there."""
+        asked = Request("GET", "/health/live")
+        _decoded(_alive, await self._connection.ask(asked, self._connection.deadline()), asked)
+
+    async def sign_up(self, name: str, locale: str = "en") -> str:
+        """A new guest; his player id. A sign-up whose answer is lost leaves a guest behind whom nobody uses."""
+        asked = _json("POST", "/v1/players", NewGuest(name, locale))
+        pair = _decoded(_pair, await self._connection.ask(asked, self._connection.deadline()), asked)
+        self._tokens.take(pair)
+        return pair.player
+
+    async def create_game(self, wanted: NewGameRequest) -> Created:
+        """A table with this player as its host. If the answer is lost, the first table stays empty."""
+        return await self._call(_created, _json("POST", "/v1/games", wanted))
+
+    async def games(
+        self,
+        *,
+        status: str | None = None,
+        ruleset: str | None = None,
+        player: str | None = None,
+        cursor: str | None = None,
+        limit: int = 20,
+    ) -> GameList:
+        """A page of the games that this player may know of, newest first."""
+        wanted = {"status": status, "ruleset": ruleset, "player": player, "cursor": cursor, "limit": str(limit)}
+        query = urlencode({name: value for name, value in wanted.items() if value is not None})
+        return await self._call(_games, Request("GET", f"/v1/games?{query}"))
+
+    async def join(self, game: str, invite: str | None = None, nonce: str = "") -> Joined:
+        """The lowest free seat; the own one, if there is one already."""
+        return await self._call(_joined, _json("POST", f"{_at(game)}/seats", JoinRequest(invite, nonce)))
+
+    async def leave(self, game: str) -> None:
+        """Give the seat back before the start."""
+        retried = self.retried
+        try:
+            await self._send(Request("DELETE", f"{_at(game)}/seats/me"))
+        except Problem as problem:
+            # The first copy of this call did it, and its answer was lost.
+            if problem.code != "not_your_seat" or self.retried == retried:
+                raise
+
+    async def start(self, game: str) -> View:
+        """Have the cards dealt (host only)."""
+        return await self._call(_view, Request("POST", f"{_at(game)}/start"))
+
+    async def view(self, game: str) -> View:
+        """The table as this player sees it."""
+        return await self._call(_view, Request("GET", _at(game)))
+
+    async def actions(self, game: str) -> ActionList:
+        """What this player may do now."""
+        return await self._call(_actions, Request("GET", f"{_at(game)}/actions"))
+
+    async def events(self, game: str, after: int = 0, limit: int = LARGEST_PAGE) -> EventPage:
+        """A page of the history."""
+        return await self._call(_page, Request("GET", f"{_at(game)}/events?after={after}&limit={limit}"))
+
+    async def history(self, game: str, after: int = 0) -> list[EventItem]:
+        """All pages of the history."""
+        items: list[EventItem] = []
+        following: int | None = after
+        while following is not None:
+            page = await self.events(game, following)
+            items += page.events
+            if page.next is not None and page.next <= following:
+                raise Unreadable(f"The page of events after {following} names {page.next} as the next one.")
+            following = page.next
+        return items
+
+    async def send(
+        self, game: str, command: Command, *, key: str | None = None, if_version: int | None = None
+    ) -> Answer:
+        """One move with one effect. `key` continues an earlier call whose answer never came."""
+        headers = {"Idempotency-Key": key or str(uuid.uuid4())}
+        if if_version is not None:
+            headers["If-Match"] = f'"{if_version}"'
+        answer = await self._call(_answer, _json("POST", f"{_at(game)}/commands", command, headers))
+        self.replayed += answer.replayed
+        return answer
+
+    async def _call(self, decoder: Decoder[T], request: Request) -> T:
+        return _decoded(decoder, await self._send(request), request)
+
+    async def _send(self, request: Request) -> bytes:
+        deadline = self._connection.deadline()
+        token = await self._tokens.access()
+        for _ in range(_MOST_RENEWALS):
+            try:
+                return await self._connection.ask(_signed(request, token), deadline)
+            except Problem as problem:
+                if problem.code != "token_expired":
+                    raise
+            token = await self._tokens.access_after(token)
+        return await self._connection.ask(_signed(request, token), deadline)
+
+    async def _renew(self, refresh_token: str) -> TokenPair:
+        asked = _json("POST", "/v1/tokens", RefreshRequest(refresh_token))
+        return _decoded(_pair, await self._connection.ask(asked, self._connection.deadline()), asked)
+
+
+def _at(game: str) -> str:
+    return f"/v1/games/{quote(game, safe='')}"
+
+
+def _json(method: str, path: str, body: object, headers: dict[str, str] | None = None) -> Request:
+    return Request(method, path, _encode(body), {"Content-Type": "application/json", **(headers or {})})
+
+
+def _signed(request: Request, token: str) -> Request:
+    return msgspec.structs.replace(request, headers={**request.headers, "Authorization": f"Bearer {token}"})
+
+
+def _decoded(decoder: Decoder[T], body: bytes, request: Request) -> T:
+    try:
+        return decoder.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Unreadable(f"{request}: the answer is not what the API promises: {error}") from error

@@ -1,0 +1,127 @@
+"""One server, asked over HTTP until it answers or the time is up.
+
+Lost connections, timeouts, 429 and 5xx are asked again, with the same bytes and the same headers: a command that was
+carried out before its answer was lost is recognised by its Idempotency-Key.
+"""
+
+import asyncio
+from types import TracebackType
+from typing import Final, Self
+from urllib.parse import urlsplit
+
+import aiohttp
+from msgspec import Struct
+
+from services.client.errors import GaveUp, Unreadable, problem_of
+from services.client.patience import Patience, retry_after
+
+MOST_CONNECTIONS: Final = 4
+LARGEST_ANSWER: Final = 16 * 1024 * 1024
+"""Bytes. A page of 500 events has some 100 kB."""
+
+_TOO_MANY_REQUESTS: Final = 429
+
+
+class Request(Struct, frozen=True):
+    """What is asked. Its representation is safe to log: headers carry tokens, so they are not in it."""
+
+    method: str
+    path: str
+    body: bytes | None = None
+    headers: dict[str, str] = {}
+
+    def __repr__(self) -> str:
+        return f"{self.method} {self.path}"
+
+
+class Connection:
+    """`url` is the server's address without /v1. `calls` counts all attempts, `retried` those after the first."""
+
+    def __init__(self, url: str, patience: Patience) -> None:
+        self.url = server_address(url)
+        self.patience = patience
+        self.calls = 0
+        self.retried = 0
+        self._session: aiohttp.ClientSession | None = None
+
+    def __repr__(self) -> str:
+        return f"Connection({self.url!r})"
+
+    async def __aenter__(self) -> Self:
+        self._session = aiohttp.ClientSession(
+            connector=aiohttp.TCPConnector(limit=MOST_CONNECTIONS),
+            cookie_jar=aiohttp.DummyCookieJar(),
+        )
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+
+    def deadline(self) -> float:
+        """Until when a call that begins now may be repeated, on the event loop's clock."""
+        return asyncio.get_running_loop().time() + self.patience.total
+
+    async def ask(self, request: Request, deadline: float) -> bytes:
+        """The body of a success. Problem for any other answer that will not change, GaveUp at the deadline."""
+        clock = asyncio.get_running_loop().time
+        attempt = 0
+        while True:
+            attempt += 1
+            wish = 0.0
+            cause: Exception
+            try:
+                status, headers, body = await self._attempt(request, deadline - clock())
+            except (aiohttp.ClientError, OSError) as error:
+                cause = error
+            else:
+                if status < 300:
+                    return body
+                cause = problem_of(status, body)
+                if status < 500 and status != _TOO_MANY_REQUESTS:
+                    raise cause
+                wish = retry_after(headers)
+            pause = max(self.patience.pause(attempt), wish)
+            if clock() + pause >= deadline:
+                raise GaveUp(
+                    f"{request} to {self.url} was tried {attempt} times; the last time: {_said(cause)}"
+                ) from cause
+            self.retried += 1
+            await asyncio.sleep(pause)
+
+    async def _attempt(self, request: Request, seconds: float) -> tuple[int, dict[str, str], bytes]:
+        if self._session is None:
+            raise RuntimeError("A connection is used inside `async with`.")
+        self.calls += 1
+        patience = self.patience
+        async with self._session.request(
+            request.method,
+            self.url + request.path,
+            data=request.body,
+            headers=request.headers,
+            # A token goes to the server that gave it, and nowhere else.
+            allow_redirects=False,
+            timeout=aiohttp.ClientTimeout(total=max(0.001, min(patience.call, seconds)), sock_connect=patience.connect),
+        ) as answer:
+            body = bytearray()
+            async for chunk in answer.content.iter_any():
+                body += chunk
+                if len(body) > LARGEST_ANSWER:
+                    raise Unreadable(f"{request}: an answer of more than {LARGEST_ANSWER} bytes.")
+            return answer.status, {"Retry-After": answer.headers.get("Retry-After", "")}, bytes(body)
+
+
+def server_address(url: str) -> str:
+    """The address as calls use it; ValueError says what an address looks like."""
+    parts = urlsplit(url)
+    clean = parts.scheme in ("http", "https") and parts.hostname and not (parts.query or parts.fragment)
+    if not clean or parts.username is not None or parts.port == 0:
+        raise ValueError("A server's address looks like http://127.0.0.1:8000.")
+    return url.rstrip("/").removesuffix("/v1")
+
+
+def _said(error: Exception) -> str:
+    return str(error) or type(error).__name__

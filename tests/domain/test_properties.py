@@ -1,0 +1,230 @@
+"""What holds in every game that can be played: edge cases 12, 83 and 99 of the rules, section 12, and
+pitfalls A6, E8, H2. Games are played by chance; a failure is shrunk to the fewest moves that show it."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from domain.actions import actions
+from domain.commands import Command, EndTrading, Harvest, Plant, Reveal
+from domain.decide import decide
+from domain.events import Event, GameEnded, decode_event, encode_event
+from domain.evolve import evolve, fold, initial
+from domain.refusal import Refused
+from domain.state import State, copy_of
+from tests.domain.conservation import check_conserved, numbered_cards
+from tests.domain.listing import drawn, is_listed
+from tests.domain.play import Game, started
+from tests.domain.random_play import any_command, legal_commands
+from tests.domain.scenario import content
+
+quick = settings(
+    max_examples=60,
+    deadline=None,
+    derandomize=True,
+    print_blob=True,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+players = st.integers(3, 7)
+seeds = st.integers(0, 2**32 - 1)
+moves = st.integers(0, 3000)
+
+
+def begun(count: int, seed: int) -> tuple[Game, Random]:
+    return started(count, seed=seed.to_bytes(32, "big")), Random(seed)
+
+
+def attempts(state: State, chance: Random) -> Iterator[tuple[int, Command]]:
+    """Legal and illegal commands in turn."""
+    for move in legal_commands(state, chance):
+        yield move
+        for _ in range(chance.choice([0, 0, 1, 2])):
+            if state.status == "running":
+                yield any_command(state, chance)
+
+
+@quick
+@given(players, seeds, moves)
+def test_83_every_card_is_in_one_place_after_every_event(count: int, seed: int, length: int) -> None:
+    """Conservation invariant after every event of random games, by number and by kind; numbers are never reused."""
+    game, chance = begun(count, seed)
+    kinds: dict[int, object] = {}
+    live = initial("a-game")
+    seen = 0
+    for _, (seat, command) in zip(range(length), attempts(game.state, chance), strict=False):
+        try:
+            game.act(seat, command)
+        except Refused:
+            continue
+        for event in game.history[seen:]:
+            evolve(live, event)
+            if live.shuffles:
+                check_conserved(live)
+            for number, bean in numbered_cards(live):
+                assert kinds.setdefault(number, bean) == bean, f"card {number} was another kind before"
+        seen = len(game.history)
+
+
+@quick
+@given(players, seeds, moves)
+def test_99_the_history_replays_to_the_identical_state(count: int, seed: int, length: int) -> None:
+    """Replaying the event log from the start gives the identical state, including deck order after reshuffles,
+    at every version, and through the stored bytes (pitfalls E8, E9)."""
+    game, chance = begun(count, seed)
+    folded = fold("a-game", [decode_event(encode_event(event)) for event in game.history])
+    assert content(folded) == content(game.state)
+    for _, (seat, command) in zip(range(length), legal_commands(game.state, chance), strict=False):
+        before = copy_of(game.state)
+        events = decide(game.state, seat, command, game.seed)
+        assert content(game.state) == content(before), "deciding has changed the state"
+        assert decide(before, seat, command, game.seed) == events, "deciding twice gives two answers"
+        for event in events:
+            game.take([event])
+            payload = encode_event(event)
+            assert encode_event(decode_event(payload)) == payload
+            evolve(folded, decode_event(payload))
+            assert content(folded) == content(game.state)
+            assert game.state.version == len(game.history)
+    assert content(fold("a-game", game.history)) == content(game.state)
+
+
+@quick
+@given(players, seeds, moves)
+def test_whoever_must_act_can(count: int, seed: int, length: int) -> None:
+    """Every reachable state has a legal move for whoever must act (edge case 12 among them)."""
+    game, chance = begun(count, seed)
+    for _, (seat, command) in zip(range(length), legal_commands(game.state, chance), strict=False):
+        game.act(seat, command)
+        check_that_it_goes_on(game.state, game.seed)
+
+
+def check_that_it_goes_on(state: State, seed: bytes) -> None:
+    if state.status != "running":
+        assert not any(actions(state, seat) for seat in range(len(state.seats)))
+        return
+    assert state.active is not None
+    match state.phase:
+        case "plant":
+            ways = [action.command for action in actions(state, state.active)]
+            assert Reveal() in ways or can_plant(state, state.active, seed)
+        case "trade":
+            assert EndTrading() in [action.command for action in actions(state, state.active)]
+        case "settle":
+            owners = [index for index, seat in enumerate(state.seats) if seat.pending]
+            assert owners, "phase 3 does not wait for anybody"
+            assert all(can_plant(state, owner, seed) for owner in owners)
+        case None:
+            pytest.fail("a running game has a phase")
+
+
+def can_plant(state: State, seat: int, seed: bytes) -> bool:
+    """At once, or after a harvest."""
+    ways = [action.command for action in actions(state, seat)]
+    if any(isinstance(way, Plant) for way in ways):
+        return True
+    for way in ways:
+        if isinstance(way, Harvest):
+            after = copy_of(state)
+            for event in decide(after, seat, way, seed):
+                evolve(after, event)
+            if any(isinstance(action.command, Plant) for action in actions(after, seat)):
+                return True
+    return False
+
+
+@quick
+@given(players, seeds, moves)
+def test_what_is_listed_is_legal_and_nothing_else(count: int, seed: int, length: int) -> None:
+    """Every listed action is accepted as it stands and with any choice; an unlisted command is refused."""
+    game, chance = begun(count, seed)
+    for _, (mover, move) in zip(range(length), legal_commands(game.state, chance), strict=False):
+        if chance.random() < 0.2:
+            for seat in range(count):
+                for action in actions(game.state, seat):
+                    assert is_listed([action], action.command)
+                    assert decide(game.state, seat, action.command, game.seed)
+                    chosen = drawn(action, chance)
+                    assert is_listed([action], chosen)
+                    assert decide(game.state, seat, chosen, game.seed)
+        for _ in range(4):
+            seat, command = any_command(game.state, chance)
+            listed = is_listed(actions(game.state, seat), command)
+            assert accepted(game.state, seat, command, game.seed) == listed, (seat, command)
+        game.act(mover, move)
+
+
+def accepted(state: State, seat: int, command: Command, seed: bytes) -> bool:
+    before = content(state)
+    try:
+        decide(state, seat, command, seed)
+    except Refused:
+        return False
+    finally:
+        assert content(state) == before, "deciding has changed the state"
+    return True
+
+
+# Which events may come in which phase, and which phase the table is in afterwards (pitfall A6).
+PHASES_OF_EVENTS: dict[str, set[str | None]] = {
+    "game_started": {None},
+    "cards_dealt": {None},
+    "deck_shuffled": {None, "plant", "trade", "settle"},
+    "turn_started": {None, "settle"},
+    "bean_planted": {"plant", "settle"},
+    "cards_revealed": {"plant", "trade"},
+    "trade_offered": {"trade"},
+    "offer_withdrawn": {"trade"},
+    "offer_rejected": {"trade"},
+    "offer_voided": {"trade"},
+    "trade_completed": {"trade"},
+    "trading_ended": {"trade"},
+    "field_harvested": {"plant", "trade", "settle"},
+    "field_bought": {"plant", "trade", "settle"},
+    "cards_drawn": {"settle"},
+    "deck_exhausted": {"trade", "settle"},
+    "game_ended": {"settle"},
+}
+SOURCES = {"plant": "hand", "settle": "pending"}
+
+
+@quick
+@given(players, seeds, moves)
+def test_a_client_never_sees_an_event_of_a_phase_that_it_does_not_know(count: int, seed: int, length: int) -> None:
+    """Auto-skipped phases emit their events in order (pitfall A6)."""
+    game, chance = begun(count, seed)
+    for _, (seat, command) in zip(range(length), legal_commands(game.state, chance), strict=False):
+        game.act(seat, command)
+    client = initial("a-game")
+    for event in game.history:
+        check_phase(client, event)
+        evolve(client, event)
+
+
+def check_phase(client: State, event: Event) -> None:
+    if client.version <= len(client.seats):
+        return
+    tag = str(event.__struct_config__.tag)
+    assert client.phase in PHASES_OF_EVENTS[tag], f"{tag} in phase {client.phase}"
+    if tag == "bean_planted":
+        assert SOURCES[str(client.phase)] == getattr(event, "source", None)
+
+
+@pytest.mark.parametrize("count", [3, 4, 5, 6, 7])
+def test_games_by_chance_come_to_their_end(count: int) -> None:
+    """Finite, with one winner at least, and as many exhaustions as the table says."""
+    for seed in range(4):
+        game, chance = begun(count, seed)
+        for seat, command in legal_commands(game.state, chance):
+            game.act(seat, command)
+        last = game.history[-1]
+        assert isinstance(last, GameEnded)
+        assert last.winners
+        assert game.state.exhaustions == (2 if count == 3 else 3)
+        assert [row.coins for row in last.ranking] == sorted((row.coins for row in last.ranking), reverse=True)
+        assert {row.seat: row.coins for row in last.ranking} == {
+            index: len(seat.coins) for index, seat in enumerate(game.state.seats)
+        }
