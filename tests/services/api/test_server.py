@@ -83,16 +83,25 @@ async def plant(game: str, clients: list[Client]) -> tuple[Client, dict[str, Any
 async def raw(port: int, *parts: bytes) -> bytes:
     """Bytes straight into a socket; what comes back until the server is done."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    for part in parts:
-        writer.write(part)
-        await writer.drain()
-    # The server may have hung up already.
+    answer = bytearray()
+
+    async def listen() -> None:
+        while chunk := await reader.read(65_536):
+            answer.extend(chunk)
+
+    # Whoever sends on after the server has hung up is reset, and loses what he has not read by then.
+    listening = asyncio.create_task(listen())
     with suppress(OSError):
+        for part in parts:
+            writer.write(part)
+            await writer.drain()
         writer.write_eof()
-    answer = await asyncio.wait_for(reader.read(), 10)
+    with suppress(OSError):
+        await asyncio.wait_for(listening, 10)
     writer.close()
-    await writer.wait_closed()
-    return answer
+    with suppress(OSError):
+        await writer.wait_closed()
+    return bytes(answer)
 
 
 def split(answer: bytes) -> tuple[int, dict[str, str], bytes]:
