@@ -50,8 +50,7 @@ def create(
 
 def free_seat(state: State) -> int:
     """The lowest seat that nobody has taken. Raises Refused."""
-    if state.status in ("ended", "abandoned"):
-        raise Refused("game_not_running", f"The game is {state.status}.")
+    _refuse_when_over(state)
     free = next((index for index in range(len(state.seats)) if _is_free(state, index)), None)
     if free is None:
         raise Refused("game_full", "Every seat of this game is taken.")
@@ -71,6 +70,7 @@ def join(state: State, seat: int, player: str, nonce: str, seed: bytes) -> list[
 
 def leave(state: State, seat: int, seed: bytes) -> list[Event]:
     """Give a seat back before the start. Without its host a game is abandoned. Raises Refused."""
+    _refuse_when_over(state)
     if state.status != "open":
         raise Refused("already_started", "A seat can be left only before the start.")
     left = PlayerLeft(seat)
@@ -81,11 +81,17 @@ def leave(state: State, seat: int, seed: bytes) -> list[Event]:
 
 def start(state: State, seed: bytes) -> list[Event]:
     """Shuffle, deal, and the first turn. Raises Refused."""
+    _refuse_when_over(state)
     if state.status != "open":
         raise Refused("already_started", f"The game is {state.status}.")
     if any(_is_free(state, index) for index in range(len(state.seats))):
         raise Refused("seats_open", "The game starts when every seat is taken.")
     return _started(state, [seat.nonce for seat in state.seats], seed)
+
+
+def _refuse_when_over(state: State) -> None:
+    if state.status in ("ended", "abandoned"):
+        raise Refused("game_not_running", f"The game is {state.status}.")
 
 
 def _is_free(state: State, index: int) -> bool:

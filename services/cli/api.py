@@ -6,8 +6,11 @@ import socket
 import rich_click as click
 import uvicorn
 
+from services.api.main import create
+from services.api.protocol import HttpProtocol
 from services.cli.failure import WRONG_SETTINGS, Failure, explained, settings
 from services.cli.listening import listen
+from services.identity.keys import KeyRefused
 
 
 @click.command("api", cls=click.RichCommand)
@@ -18,14 +21,17 @@ def command(*, descriptor: int | None) -> None:
     if chosen.database_url is None:
         message = "BOHNANZA_DATABASE_URL: needed here (bohnanza up brings a database of its own)"
         raise Failure(message, WRONG_SETTINGS)
+    try:
+        application = create()
+    except KeyRefused as error:
+        raise Failure(str(error), WRONG_SETTINGS) from None
     with explained():
         listening = listen(chosen.host, chosen.port) if descriptor is None else socket.socket(fileno=descriptor)
     server = uvicorn.Server(
         uvicorn.Config(
-            "services.api.main:create",
-            factory=True,
+            application,
             loop="uvloop",
-            http="httptools",
+            http=HttpProtocol,
             lifespan="on",
             log_level="warning",
             access_log=False,

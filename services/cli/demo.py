@@ -19,8 +19,8 @@ from services.demo.run import Wish, run
 
 MOST_GAMES: Final = 10_000
 LARGEST_SEED: Final = 2**32 - 1
-INTERRUPTED: Final = 128 + signal.SIGINT
-TERMINATED: Final = 128 + signal.SIGTERM
+SIGNALLED: Final = 128
+"""Plus the number of the signal: the exit code that a shell expects."""
 
 
 def _url(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
@@ -47,25 +47,29 @@ def command(*, players: int, games: int, seed: int | None, url: str | None, rule
         raise click.BadParameter(str(error), param_hint="--players") from error
     dice = random.SystemRandom().randrange(LARGEST_SEED + 1) if seed is None else seed
     console = Console()
-    terminated = False
+    ended_by = signal.SIGINT
 
-    def end(_number: int, _frame: FrameType | None) -> None:
-        # From here on as if it were Ctrl-C: the same way out, with everything put away.
-        nonlocal terminated
-        terminated = True
-        signal.raise_signal(signal.SIGINT)
+    def end(number: int, frame: FrameType | None) -> None:
+        # From here on as if it were Ctrl-C, also where a shell has that ignored: one way out, everything put away.
+        nonlocal ended_by
+        ended_by = signal.Signals(number)
+        interrupt = signal.getsignal(signal.SIGINT)
+        if not callable(interrupt):
+            raise KeyboardInterrupt
+        interrupt(signal.SIGINT, frame)
 
-    before = signal.signal(signal.SIGTERM, end)
+    before = {number: signal.signal(number, end) for number in (signal.SIGTERM, signal.SIGHUP)}
     try:
         with explained(), _server(url, console) as address:
             console.print(f"Playing at {address} with --seed {dice}", soft_wrap=True, highlight=False)
             right = asyncio.run(run(Wish(address, players, games, ruleset, dice), console))
     except KeyboardInterrupt:
-        raise Failure("Ended before all games were.", TERMINATED if terminated else INTERRUPTED) from None
+        raise Failure("Ended before all games were.", SIGNALLED + ended_by) from None
     except (GaveUp, Problem, Unreadable) as error:
         raise Failure(f"There is nobody to play with: {error}") from error
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
     if not right:
         raise SystemExit(FAILED)
 
@@ -73,5 +77,5 @@ def command(*, players: int, games: int, seed: int | None, url: str | None, rule
 def _server(url: str | None, console: Console) -> AbstractContextManager[str]:
     if url is not None:
         return nullcontext(url)
-    console.print("Starting a server for this demo …", style="dim", highlight=False)
+    console.print("Starting a server for this demo …", highlight=False)
     return own_server()

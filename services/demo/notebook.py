@@ -47,6 +47,7 @@ class Notebook:
         self.accepted: list[Accepted] = []
         self.compared_views = 0
         self._answered: dict[int, EventItem] = {}
+        self._newest_answer = 0
         self._awaited: View | None = None
 
     @property
@@ -65,8 +66,10 @@ class Notebook:
                 raise Disagreement(item.version, f"The answer to a command of seat {self.seat} showed it differently.")
             if self._awaited is not None and self._awaited.version == item.version:
                 self._compare(self._awaited)
-        if page.next is None and not self.over:
-            self._nothing_hidden(page.events)
+        if page.next is None:
+            self._nothing_missing()
+            if not self.over:
+                self._nothing_hidden(page.events)
 
     def take_view(self, seen: View) -> None:
         """A view, which may be ahead of the events; it is compared as soon as they are there."""
@@ -90,6 +93,7 @@ class Notebook:
         if versions[0] in self._answered:
             raise Disagreement(versions[0], f"It answers two different commands of seat {self.seat}.")
         self._nothing_hidden(answer.events)
+        self._newest_answer = max(self._newest_answer, answer.version)
         self._answered.update({item.version: item for item in answer.events})
         self.accepted.append(Accepted(command, answer))
 
@@ -111,6 +115,14 @@ class Notebook:
             raise Disagreement(seen.version, what)
         self.compared_views += 1
         self._awaited = None
+
+    def _nothing_missing(self) -> None:
+        """The history was read to its end after all that was told before."""
+        seen = 0 if self._awaited is None else self._awaited.version
+        told = max(seen, self._newest_answer)
+        if told > self.state.version:
+            what = f"Seat {self.seat} was told of version {told}; the history ends before."
+            raise Disagreement(self.state.version + 1, what)
 
     def _nothing_hidden(self, items: Iterable[EventItem]) -> None:
         for item in items:

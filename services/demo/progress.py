@@ -1,12 +1,15 @@
 """What is to be seen while games are played: a bar for each on a terminal, a line now and then elsewhere."""
 
+import time
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Final, Protocol, Self
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from domain.state import State
+
+REDRAW_SECONDS: Final = 0.1
 
 
 class Watcher(Protocol):
@@ -64,7 +67,11 @@ class Bars:
             TimeElapsedColumn(),
             console=console,
             transient=True,
+            # The thread that would do it could draw between the removal of a bar and the printing of a result, and
+            # then one line too many is wiped out.
+            auto_refresh=False,
         )
+        self._drawn = 0.0
 
     def __enter__(self) -> Self:
         self._progress.start()
@@ -83,6 +90,10 @@ class Bars:
         task, passes = self._bars[number]
         passes.take(state)
         self._progress.update(task, completed=passes.share, turn=state.turn, events=state.version, deck=len(state.deck))
+        now = time.monotonic()
+        if now - self._drawn > REDRAW_SECONDS:
+            self._drawn = now
+            self._progress.refresh()
 
     def ended(self, number: int) -> None:
         """Take its bar away."""

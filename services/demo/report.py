@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
-from rich.console import Console
+from rich import box
+from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from domain.state import Result
 from domain.views import View
 from services.demo.table import Played
 
@@ -14,66 +16,72 @@ MOST_FAULTS: Final = 20
 
 
 def show_game(played: Played, console: Console) -> None:
-    """Its table, if it came to an end, and its faults."""
-    console.print()
-    heading = f"Game {played.number}" if played.game is None else f"Game {played.number} · {played.game}"
-    console.print(heading, style="bold", soft_wrap=True, highlight=False)
+    """Its table, if it came to an end, and its faults. In one piece: bars of other games may be on the screen."""
+    lines: list[RenderableType] = ["", Text(_heading(played), "bold")]
     if played.view is not None and played.view.result is not None:
-        console.print(_ranking(played.view))
-        console.print(
-            f"{played.view.turn} turns, {played.events} events, {played.commands} commands "
-            f"({played.refused} refused), {played.calls} calls, {played.seconds:.1f} s",
-            style="dim",
-            highlight=False,
-            soft_wrap=True,
-        )
+        lines += [_ranking(played.view, played.view.result), Text(_figures(played, played.view), "dim")]
     for fault in played.faults[:MOST_FAULTS]:
-        _say(console, "Wrong: ", "bold red", f"game {played.number}, version {fault.version}: {fault.what}")
-    if len(played.faults) > MOST_FAULTS:
-        _say(
-            console, "Wrong: ", "bold red", f"game {played.number}: {len(played.faults) - MOST_FAULTS} more like these."
-        )
+        lines.append(_line("Wrong: ", "bold red", f"game {played.number}, version {fault.version}: {fault.what}"))
+    more = len(played.faults) - MOST_FAULTS
+    if more > 0:
+        lines.append(_line("Wrong: ", "bold red", f"game {played.number}: {_count(more, 'more fault')}."))
     if not played.faults:
-        _say(
-            console, "Right: ", "bold green", f"{played.compared_views} views, every event, shuffle, coin and command."
-        )
+        checked = f"{_count(played.compared_views, 'view')}, every event, shuffle, coin and command."
+        lines.append(_line("Right: ", "bold green", checked))
+    console.print(Group(*lines), soft_wrap=not console.is_terminal)
 
 
 def show_summary(games: Sequence[Played], seconds: float, console: Console) -> None:
     """One line of figures, and one that says how it went."""
-    events, commands = sum(game.events for game in games), sum(game.commands for game in games)
-    retried, replayed = sum(game.retried for game in games), sum(game.replayed for game in games)
-    console.print()
-    console.print(
-        f"{_count(len(games), 'game')}, {_count(commands, 'command')}, {_count(events, 'event')}, {seconds:.1f} s, "
-        f"{_count(retried, 'retried call')}, {_count(replayed, 'replayed answer')}",
-        highlight=False,
-        soft_wrap=True,
+    figures = (
+        _count(len(games), "game"),
+        _count(sum(game.commands for game in games), "command"),
+        _count(sum(game.events for game in games), "event"),
+        f"{seconds:.1f} s",
+        _count(sum(game.retried for game in games), "retried call"),
+        _count(sum(game.replayed for game in games), "replayed answer"),
     )
     wrong = sum(bool(game.faults) for game in games)
-    if wrong:
-        _say(console, "Not all is right", "bold red", f": {wrong} of {_count(len(games), 'game')}.")
-    else:
-        _say(console, "All is right.", "bold green", "")
+    judged = (
+        _line("Not all is right", "bold red", f": {wrong} of {_count(len(games), 'game')}.")
+        if wrong
+        else Text("All is right.", "bold green")
+    )
+    console.print(Group("", Text(", ".join(figures)), judged), soft_wrap=True)
 
 
-def _ranking(view: View) -> Table:
-    table = Table()
-    for column in ("rank", "seat", "coins", "hand"):
+def _heading(played: Played) -> str:
+    return f"Game {played.number}" if played.game is None else f"Game {played.number} · {played.game}"
+
+
+def _figures(played: Played, view: View) -> str:
+    return (
+        f"{view.turn} turns, {played.events} events, {played.commands} commands ({played.refused} refused), "
+        f"{played.calls} calls, {played.seconds:.1f} s"
+    )
+
+
+def _ranking(view: View, result: Result) -> Table:
+    table = Table(box=box.SIMPLE_HEAD)
+    for column in ("rank", "seat"):
         table.add_column(column, justify="right")
     table.add_column("name")
+    for column in ("coins", "hand"):
+        table.add_column(column, justify="right")
     table.add_column("")
-    result = view.result
-    for row in () if result is None else result.ranking:
-        won = result is not None and row.seat in result.winners
+    for row in result.ranking:
+        won = row.seat in result.winners
+        numbers = (str(row.coins), str(row.hand_size))
+        # Names are other people's text: nothing in them is markup.
         name = Text(view.seats[row.seat].name or "")
-        cells = (str(row.rank), str(row.seat), str(row.coins), str(row.hand_size))
-        table.add_row(*cells, name, "winner" if won else "", style="bold green" if won else "")
+        table.add_row(
+            str(row.rank), str(row.seat), name, *numbers, "winner" if won else "", style="bold green" if won else ""
+        )
     return table
 
 
-def _say(console: Console, first: str, style: str, rest: str) -> None:
-    console.print(Text.assemble((first, style), rest), soft_wrap=True, highlight=False)
+def _line(first: str, style: str, rest: str) -> Text:
+    return Text.assemble((first, style), rest)
 
 
 def _count(number: int, noun: str) -> str:

@@ -18,7 +18,7 @@ from services.client.patience import Patience
 from services.demo.bell import Bell
 from services.demo.notebook import Disagreement, Notebook
 from services.demo.seat import Player
-from services.demo.verdict import Testimony, verdict
+from services.demo.verdict import Witness, verdict
 from services.games.requests import NewGameRequest
 
 NAMES: Final = ("Ada", "Ben", "Cleo", "Dario", "Esra", "Femi", "Greta")
@@ -63,8 +63,8 @@ async def play(order: Order, looked: Callable[[State], None]) -> Played:
         try:
             players += await _seated(order, clients, looked)
             await _together(players)
-            testimonies = await _heard(players, clients)
-            view, faults = testimonies[0].view, verdict(players[0].game, testimonies)
+            witnesses = await _heard(players, clients)
+            view, faults = witnesses[0].view, verdict(players[0].game, witnesses)
         except Disagreement as found:
             faults = [Fault(found.version, found.what)]
         except (Problem, GaveUp, Unreadable) as error:
@@ -117,10 +117,10 @@ async def _together(players: Sequence[Player]) -> None:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _heard(players: Sequence[Player], clients: Sequence[Client]) -> list[Testimony]:
+async def _heard(players: Sequence[Player], clients: Sequence[Client]) -> list[Witness]:
     game = players[0].game
     return [
-        Testimony(player.notebook, await client.history(game), await client.view(game))
+        Witness(player.notebook, await client.history(game), await client.view(game))
         for player, client in zip(players, clients, strict=True)
     ]
 

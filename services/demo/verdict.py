@@ -13,7 +13,7 @@ from services.demo.replay import Move, replay
 from services.games.answers import EventItem
 
 
-class Testimony(NamedTuple):
+class Witness(NamedTuple):
     """What one client can say about an ended game: its notes, and what it reads afterwards."""
 
     notebook: Notebook
@@ -21,12 +21,12 @@ class Testimony(NamedTuple):
     view: View
 
 
-def verdict(game: str, testimonies: Sequence[Testimony]) -> list[Fault]:
+def verdict(game: str, witnesses: Sequence[Witness]) -> list[Fault]:
     """Everything that is wrong, by version; nothing, if all is right."""
-    whole = testimonies[0].history
+    whole = witnesses[0].history
     events = [item.event for item in whole]
     found = [*_gap(whole)]
-    for told in testimonies:
+    for told in witnesses:
         found += _changed_since(told)
         if told.history != whole:
             version = _first_difference(told.history, whole)
@@ -34,8 +34,8 @@ def verdict(game: str, testimonies: Sequence[Testimony]) -> list[Fault]:
     found += recheck(game, events)
     if not found:
         # What is wrong by itself would only be found wrong again.
-        found += _end_seen(game, events, testimonies)
-        found += replay(game, events, _moves(testimonies))
+        found += _end_seen(game, events, witnesses)
+        found += replay(game, events, _moves(witnesses))
     return sorted(found, key=lambda fault: fault.version)
 
 
@@ -46,7 +46,7 @@ def _gap(history: Sequence[EventItem]) -> Iterator[Fault]:
             return
 
 
-def _changed_since(told: Testimony) -> Iterator[Fault]:
+def _changed_since(told: Witness) -> Iterator[Fault]:
     """What a seat was told during the game is what it reads now, wherever it was not hidden."""
     seat = told.notebook.seat
     given = told.notebook.given
@@ -65,16 +65,16 @@ def _first_difference(one: Sequence[EventItem], other: Sequence[EventItem]) -> i
     return min(len(one), len(other)) + 1
 
 
-def _end_seen(game: str, events: Sequence[Event], testimonies: Sequence[Testimony]) -> Iterator[Fault]:
+def _end_seen(game: str, events: Sequence[Event], witnesses: Sequence[Witness]) -> Iterator[Fault]:
     state = fold(game, events)
-    for told in testimonies:
+    for told in witnesses:
         if with_names(told.view, {}) != view(state, told.notebook.seat):
             yield Fault(told.view.version, f"The last view of seat {told.notebook.seat} is not what the history gives.")
 
 
-def _moves(testimonies: Sequence[Testimony]) -> list[Move]:
+def _moves(witnesses: Sequence[Witness]) -> list[Move]:
     return [
         Move(done.answer.events[0].version, done.answer.version, told.notebook.seat, done.command)
-        for told in testimonies
+        for told in witnesses
         for done in told.notebook.accepted
     ]

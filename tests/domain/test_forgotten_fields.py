@@ -17,6 +17,7 @@ from domain.decide import decide
 from domain.events import (
     BotJoined,
     CardDiscarded,
+    DeckShuffled,
     Event,
     GiftsLeft,
     OfferRejected,
@@ -58,7 +59,8 @@ def states() -> list[State]:
     walk = []
     for seat, command in legal_commands(game.state, Random(6)):
         walk.append(copy_of(game.state))
-        game.act(seat, command)
+        if any(isinstance(event, DeckShuffled) for event in game.act(seat, command)):
+            found.append(walk[-1])
     found += [*walk[::5], walk[-1], copy_of(game.state)]
     return [*found, _odd(copy_of(walk[0])), _turned_down(next(state for state in walk if state.phase == "trade"))]
 

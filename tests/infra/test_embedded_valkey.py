@@ -4,6 +4,7 @@ import os
 import signal
 import stat
 from pathlib import Path
+from urllib.parse import unquote
 
 import psutil
 import redis
@@ -18,7 +19,9 @@ def test_it_answers_on_its_socket_in_a_folder_with_a_space(spaced: Path) -> None
 
         assert client.get("bean") == b"soy"
         assert psutil.Process(valkey.pid).net_connections("inet") == []
-        assert stat.S_IMODE((spaced / "valkey" / "socket").stat().st_mode) == 0o700
+        # Wherever it is: a long path gets a short one elsewhere.
+        socket = Path(unquote(valkey.url.removeprefix("unix://")))
+        assert stat.S_IMODE(socket.parent.stat().st_mode) == 0o700
 
 
 def test_it_keeps_nothing(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import asyncio
 import math
 import os
 import signal
+import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -57,9 +58,10 @@ async def until_receipted(store: PostgresEventStore, game: Game, key: str) -> No
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[EmbeddedPostgres]:
-    """A server of its own, for a test that ends it."""
-    with EmbeddedPostgres(tmp_path / "a server") as server:
+def server() -> Iterator[EmbeddedPostgres]:
+    """A server of its own, for a test that ends it. In a short path its socket lies in its own folder, and its
+    address is the same after a restart."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder, EmbeddedPostgres(Path(folder)) as server:
         upgrade(server.url)
         yield server
 

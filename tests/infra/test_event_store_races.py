@@ -108,17 +108,34 @@ async def test_a_key_stays_used_when_the_head_has_moved_on(
 
 
 async def test_batches_in_opposite_orders_never_wait_crosswise(
-    postgres_store: PostgresEventStore, second_store: PostgresEventStore
+    postgres_store: PostgresEventStore, second_store: PostgresEventStore, owner: RecordConnection
 ) -> None:
     games = [await created(postgres_store, Game(game=ordered_id(number))) for number in range(1, 31)]
     async with asyncio.timeout(PATIENCE):
-        for number in range(30):
+        for number in range(5):
             for game in games:
                 await game.refresh(postgres_store)
-            forth = [postgres_store.append(game.following(key=f"forth {number}")) for game in games]
-            back = [second_store.append(game.following(key=f"back {number}")) for game in reversed(games)]
-            stored = await asyncio.gather(*forth, *back)
-            assert [a + b for a, b in zip(stored[:30], reversed(stored[30:]), strict=True)] == [1] * 30
+            # Both get as far as the game in the middle, if each went its own way: then neither could go on.
+            async with owner.transaction():
+                await owner.execute("select from games where game = $1 for update", games[15].game)
+                forth = asyncio.gather(
+                    *(postgres_store.append(game.following(key=f"forth {number}")) for game in games)
+                )
+                back = asyncio.gather(
+                    *(second_store.append(game.following(key=f"back {number}")) for game in reversed(games))
+                )
+                await until_waiting(owner, 2)
+            stored = zip(await forth, reversed(await back), strict=True)
+            assert [first + second for first, second in stored] == [1] * 30
+
+
+async def until_waiting(owner: RecordConnection, count: int) -> None:
+    """Returns when that many statements wait for a lock."""
+    waiting = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+    while await owner.fetchval(waiting) < count:
+        # Within a transaction the view would show the same moment for ever.
+        await owner.execute("select pg_stat_clear_snapshot()")
+        await asyncio.sleep(0.005)
 
 
 async def test_a_bad_append_fails_alone(postgres_store: PostgresEventStore) -> None:
