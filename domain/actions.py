@@ -28,6 +28,7 @@ from domain.commands import (
 )
 from domain.decide.harvesting import buy_field, protected
 from domain.decide.planting import MOST_PLANTINGS
+from domain.decide.trading import MOST_OPEN_OFFERS, open_offers
 from domain.refusal import Refused
 from domain.state import OpenOffer, Seat, State
 
@@ -104,18 +105,18 @@ def _plant(owner: Seat, card: int, bean: Bean | None) -> Iterator[Action]:
 
 
 def _trade(state: State, seat: int) -> Iterator[Action]:
-    if seat == state.active:
+    may_offer = open_offers(state, seat) < MOST_OPEN_OFFERS
+    if may_offer:
         others = [index for index in range(len(state.seats)) if index != seat]
-        yield _offer(state, seat, to=[None, *others], answers=None)
-    else:
-        yield _offer(state, seat, to=[state.active], answers=None)
+        yield _offer(state, seat, to=[None, *others] if seat == state.active else [state.active], answers=None)
     for offer in state.offers.values():
         if offer.author == seat:
             yield Action(Withdraw(offer.offer))
         elif offer.to in (None, seat) and seat not in offer.rejected_by:
             yield from _accept(state, seat, offer)
             yield Action(Reject(offer.offer))
-            yield _offer(state, seat, to=[offer.author], answers=offer.offer)
+            if may_offer:
+                yield _offer(state, seat, to=[offer.author], answers=offer.offer)
     if seat == state.active:
         yield Action(EndTrading())
 

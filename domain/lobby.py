@@ -90,7 +90,7 @@ def start(state: State, seed: bytes) -> list[Event]:
 
 
 def _refuse_when_over(state: State) -> None:
-    if state.status in ("ended", "abandoned"):
+    if state.is_over:
         raise Refused("game_not_running", f"The game is {state.status}.")
 
 

@@ -19,6 +19,7 @@ RefusalCode = Literal[
     "not_a_party",
     "offer_not_found",
     "offer_mismatch",
+    "too_many_offers",
     "game_not_running",
     "game_full",
     "seats_open",

@@ -100,6 +100,15 @@ class State(Struct):
     next_offer: int = 1
     result: Result | None = None
 
+    def __repr__(self) -> str:
+        # A state holds hands and the deck, and representations end up in logs.
+        return f"State(game={self.game!r}, version={self.version})"
+
+    @property
+    def is_over(self) -> bool:
+        """Ended or abandoned: nothing is hidden any more, and nothing happens any more."""
+        return self.status in ("ended", "abandoned")
+
     @property
     def edition(self) -> Ruleset:
         """The preset that this game is played by."""

@@ -118,7 +118,7 @@ def _seat(index: int, seat: Seat, *, own: bool) -> SeatView:
         away=seat.away,
         hand_size=len(seat.hand),
         hand=_cards(seat.hand) if own else None,
-        fields=[None if plot.bean is None else FieldView(plot.bean, len(plot.cards)) for plot in seat.fields],
+        fields=[None if field.bean is None else FieldView(field.bean, len(field.cards)) for field in seat.fields],
         pending=_cards(seat.pending),
         coins=len(seat.coins),
         bought_field=seat.bought_field,

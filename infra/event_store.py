@@ -84,8 +84,11 @@ class NewGame(Struct, frozen=True):
     invite_hash: bytes | None
 
     def __post_init__(self) -> None:
-        if self.append.expected != 0:
-            raise ValueError("a new game starts at version 0")
+        if self.append.expected != 0 or self.append.receipt is not None:
+            raise ValueError("a new game starts at version 0, and not by a command with a key")
+
+    def __repr__(self) -> str:
+        return f"NewGame(game={self.append.game!r})"
 
 
 class Secrets(Struct, frozen=True):
@@ -93,6 +96,9 @@ class Secrets(Struct, frozen=True):
 
     seed: bytes
     invite_hash: bytes | None
+
+    def __repr__(self) -> str:
+        return "Secrets()"
 
 
 class GameRow(Struct, frozen=True):

@@ -15,6 +15,8 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from infra.addresses import check_postgres, check_redis
+
 PREFIX: Final = "BOHNANZA_"
 TEST_PREFIX: Final = "BOHNANZA_TEST_"
 """Read by the tests only, so it is no setting."""
@@ -38,14 +40,12 @@ def _host(value: str) -> str:
 
 
 def _database_url(value: SecretStr) -> SecretStr:
-    if not value.get_secret_value().startswith(("postgresql://", "postgres://")):
-        raise ValueError
+    check_postgres(value.get_secret_value())
     return value
 
 
 def _redis_url(value: SecretStr) -> SecretStr:
-    if not value.get_secret_value().startswith(("redis://", "rediss://", "unix://")):
-        raise ValueError
+    check_redis(value.get_secret_value())
     return value
 
 

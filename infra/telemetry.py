@@ -1,5 +1,8 @@
 """What the program counts about itself. Nothing is dropped, retried or refused without a count here.
 
+Every answer that is no success adds one to PROBLEMS, whatever it came from: a refusal by the rules (also in
+REFUSALS, once per command), a malformed request, a 500. Its codes are those of `services/api/catalogue.py`.
+
 A label holds a code from a closed list and never an id, a card or a text.
 """
 
@@ -21,5 +24,6 @@ APPEND_SECONDS = Histogram(
     buckets=(0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.064, 0.128, 0.256, 0.512, 1, 2, 4, 8),
 )
 REPLAYED_ANSWERS = Counter("bohnanza_replayed_answers", "Commands answered from the receipt of an earlier copy.")
+PROBLEMS = Counter("bohnanza_problems", "Answers over HTTP that are no success.", ["code"])
 REFUSALS = Counter("bohnanza_refusals", "Commands that the rules refused.", ["code"])
 STORE_UNAVAILABLE = Counter("bohnanza_store_unavailable", "Database calls that found no usable database.", ["reason"])

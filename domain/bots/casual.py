@@ -68,12 +68,12 @@ def _place(own: SeatView, commands: Sequence[Command]) -> Command | None:
 
 
 def _worth(own: SeatView, index: int) -> int:
-    plot = own.fields[index]
-    return 0 if plot is None else payout(plot.bean, plot.count)
+    field = own.fields[index]
+    return 0 if field is None else payout(field.bean, field.count)
 
 
 def _planted(own: SeatView) -> set[Bean | None]:
-    return {plot.bean for plot in own.fields if plot is not None}
+    return {field.bean for field in own.fields if field is not None}
 
 
 def _trade(view: View, own: SeatView, actions: Sequence[Action], chance: Chance) -> Command | None:

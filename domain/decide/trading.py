@@ -3,6 +3,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import Final
 
 from domain.beans import BEANS
 from domain.cards import Card
@@ -20,12 +21,17 @@ from domain.events import (
 from domain.refusal import Refused
 from domain.state import OpenOffer, State
 
+MOST_OPEN_OFFERS: Final = 20
+"""Of one author at a time. The printed rules know no limit; without one a table could be flooded for ever."""
+
 
 def offer(state: State, seat: int, command: Offer) -> list[Event]:
     """Put an offer on the table. It locks nothing; its cards and kinds are public from now on."""
     _while_trading(state)
     if not (command.give or command.want or command.want_cards):
         raise Refused("empty_offer", "Give something, want something, or both.")
+    if open_offers(state, seat) >= MOST_OPEN_OFFERS:
+        raise Refused("too_many_offers", f"Withdraw one of your {MOST_OPEN_OFFERS} open offers first.")
     _check_parties(state, seat, command.to)
     give = _own_cards(state, seat, command.give)
     _check_want(state, seat, command)
@@ -94,6 +100,11 @@ def end_trading(state: State, seat: int, seed: bytes) -> list[Event]:
     if not kept and not any(owner.pending for owner in state.seats):
         events += finish_turn(state, seed, events)
     return events
+
+
+def open_offers(state: State, seat: int) -> int:
+    """How many offers of that seat are on the table."""
+    return sum(offer.author == seat for offer in state.offers.values())
 
 
 def addressed(state: State, seat: int, number: int) -> OpenOffer:

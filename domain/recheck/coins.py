@@ -5,6 +5,7 @@ from typing import assert_never
 
 from domain.beans import payout
 from domain.events import FieldBought, FieldHarvested, GameEnded
+from domain.rulesets import MOST_FIELDS
 from domain.state import State
 
 
@@ -27,8 +28,12 @@ class Coins:
 
     def purchase(self, event: FieldBought) -> Iterator[str]:
         """The topmost coins, as many as the edition asks for."""
-        price = self._state.table.field_price or 0
-        topmost = list(self._state.seats[event.seat].coins)[::-1][:price]
+        owner = self._state.seats[event.seat]
+        price = self._state.table.field_price
+        if price is None or owner.bought_field or len(owner.fields) >= MOST_FIELDS:
+            yield "No field is for sale to this seat."
+            return
+        topmost = list(owner.coins)[::-1][:price]
         if not event.price == price == len(event.paid) or [card.card for card in event.paid] != topmost:
             yield f"A field is paid with the {price} topmost coins."
 

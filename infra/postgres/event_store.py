@@ -18,8 +18,8 @@ from infra.event_store import (
     decode_cursor,
     encode_cursor,
 )
+from infra.identifiers import is_identifier
 from infra.postgres.append import GroupCommit
-from infra.postgres.identifiers import is_identifier
 from infra.postgres.pool import Database
 from infra.postgres.statements import statement
 
@@ -47,7 +47,6 @@ class PostgresEventStore:
     async def create(self, new: NewGame) -> None:
         """As EventStore.create."""
         append, summary = new.append, new.append.summary
-        receipts = [] if append.receipt is None else [append.receipt]
         await self._database.execute(
             _CREATE,
             append.game,
@@ -63,11 +62,6 @@ class PostgresEventStore:
             new.seed,
             new.invite_hash,
             *_event_columns(append.records),
-            [receipt.player for receipt in receipts],
-            [receipt.key for receipt in receipts],
-            [receipt.fingerprint for receipt in receipts],
-            [receipt.first for receipt in receipts],
-            [receipt.last for receipt in receipts],
         )
 
     async def append(self, append: Append) -> bool:

@@ -3,8 +3,8 @@
 from collections.abc import Collection
 from datetime import datetime
 
+from infra.identifiers import is_identifier
 from infra.players import Player, Rotation
-from infra.postgres.identifiers import is_identifier
 from infra.postgres.pool import Database
 from infra.postgres.statements import statement
 

@@ -3,11 +3,11 @@ after the server did. They act as the role `bohnanza_app`, whoever logs in."""
 
 from asyncio import timeout as time_limit
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import asyncpg
 
-from infra.postgres.errors import translated
+from infra.postgres.errors import connecting, translated
 from infra.postgres.statements import statement
 
 APPLICATION_ROLE = "bohnanza_app"
@@ -32,6 +32,12 @@ class _Connection(RecordConnection):
         return ""
 
 
+async def connect(*arguments: Any, **options: Any) -> RecordConnection:
+    """As asyncpg's; StoreUnavailable, naming the kind alone, when the address is none that could be connected to."""
+    with connecting():
+        return await asyncpg.connect(*arguments, **options)
+
+
 class Database:
     """A pool of connections. Every method raises StoreUnavailable or StoreFault, and waits at most
     `patience` seconds for a connection and as long for an answer."""
@@ -42,11 +48,11 @@ class Database:
 
     @classmethod
     async def open(cls, url: str, *, size: int = 8, patience: float = 5.0, application_name: str = "bohnanza") -> Self:
-        """A pool that connects on first use: it can be opened before the server is there.
-        StoreUnavailable when the URL is none that could be connected to."""
+        """A pool that connects on first use: it can be opened before the server is there."""
         with translated():
             pool = await asyncpg.create_pool(
                 url,
+                connect=connect,
                 min_size=0,
                 max_size=size,
                 connection_class=_Connection,

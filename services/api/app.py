@@ -11,9 +11,9 @@ from litestar.types import ControllerRouterHandler
 from services.api.authentication import Authentication
 from services.api.docs import documentation
 from services.api.envelope import Envelope
+from services.api.failures import problem_response
 from services.api.openapi import openapi_document
 from services.api.parts import Parts
-from services.api.problems import problem_response
 from services.api.routes.games import (
     create_game,
     join_game,
@@ -72,6 +72,7 @@ def create_app(
             app.state["parts"] = parts
             yield
 
+    cors = _cors(cors_origins)
     application = Litestar(
         route_handlers=[
             Router(
@@ -84,7 +85,7 @@ def create_app(
         ],
         exception_handlers={HTTPException: problem_response, Exception: problem_response},
         lifespan=[lifespan],
-        cors_config=_cors(cors_origins),
+        cors_config=cors,
         # The document is made by services.api.openapi, from the types that really decode.
         openapi_config=None,
         logging_config=None,
@@ -93,7 +94,7 @@ def create_app(
     )
     for handler in documentation(openapi_document(application.routes)):
         application.register(handler)
-    return Envelope(application, body_limit)
+    return Envelope(application, body_limit, cors)
 
 
 def _cors(origins: Sequence[str]) -> CORSConfig | None:

@@ -4,6 +4,7 @@ is a problem document, also one that the framework made before any route was fou
 from typing import Final, cast
 
 from litestar import Litestar
+from litestar.config.cors import CORSConfig
 from litestar.enums import ScopeType
 from litestar.types import (
     HTTPScope,
@@ -17,11 +18,14 @@ from litestar.types import (
     WebSocketScope,
 )
 
-from services.api.problems import MEDIA_TYPE, ApiError, code_for_status, problem_answer
-from services.api.requests import header_values, too_large
+from services.api.body import too_large
+from services.api.failures import code_for_status, problem_answer
+from services.api.problems import MEDIA_TYPE, ApiError
+from services.api.requests import header_values
 
 _PROBLEM: Final = (b"content-type", MEDIA_TYPE.encode())
 _ALWAYS: Final = [(b"x-content-type-options", b"nosniff"), (b"referrer-policy", b"no-referrer")]
+_ALLOWED_ORIGIN: Final = b"access-control-allow-origin"
 _NO_STORE: Final = (b"cache-control", b"no-store")
 
 # More digits than any length that we would read; `int` need not be asked.
@@ -31,9 +35,10 @@ _LENGTH_DIGITS: Final = 12
 class Envelope:
     """The outermost layer around the application."""
 
-    def __init__(self, app: Litestar, body_limit: int) -> None:
+    def __init__(self, app: Litestar, body_limit: int, cors: CORSConfig | None = None) -> None:
         self.app = app
         self._body_limit = body_limit
+        self._cors = cors
 
     async def __call__(
         self,
@@ -58,7 +63,11 @@ class Envelope:
             nonlocal started
             if message["type"] == "http.response.start":
                 started = True
-                message["headers"] = _stamped(list(message.get("headers", ())))
+                headers = list(message.get("headers", ()))
+                if not any(name == _ALLOWED_ORIGIN for name, _ in headers):
+                    # The application knows what a page may read; what this layer answers itself has to be told.
+                    headers += self._readable(scope)
+                message["headers"] = _stamped(headers)
             elif head and message["type"] == "http.response.body":
                 message["body"] = b""
             await send(message)
@@ -88,6 +97,15 @@ class Envelope:
                 # Half an answer cannot be taken back; the server logs and cuts the connection.
                 raise
             await problem_answer(error)(scope, receive, deliver)
+
+    def _readable(self, scope: HTTPScope) -> list[tuple[bytes, bytes]]:
+        """The headers without which a browser keeps an answer from a page that may have it."""
+        origins = header_values(scope, b"origin")
+        if self._cors is None or len(origins) != 1 or not self._cors.is_origin_allowed(origins[0].decode("latin-1")):
+            return []
+        simple = {_ALLOWED_ORIGIN: origins[0], b"vary": b"Origin"}
+        simple.update({name.lower().encode(): text.encode() for name, text in self._cors.simple_headers.items()})
+        return list(simple.items())
 
     def _refuse_too_much(self, scope: HTTPScope) -> None:
         """What is announced as too long need not be read. What is longer than announced, or not

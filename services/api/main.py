@@ -13,7 +13,7 @@ from pydantic import SecretStr
 
 from infra.clock import SystemClock, SystemEntropy
 from infra.postgres.event_store import PostgresEventStore
-from infra.postgres.migrate import check
+from infra.postgres.migrate import schema_state
 from infra.postgres.players import PostgresPlayerStore
 from infra.postgres.pool import Database
 from infra.settings import Settings, SettingsRefused, load_settings
@@ -69,7 +69,7 @@ async def open_parts(settings: Settings, keys: TokenKeys, database_url: str) -> 
     access = AccessTokens(keys, clock, settings.access_token_seconds)
     readiness = Readiness(
         database.ping,
-        partial(check, _secret(settings.owner_database_url) or database_url),
+        partial(schema_state, database_url),
         _secret(settings.redis_url),
     )
     try:

@@ -9,7 +9,8 @@ from typing import Any, Final
 import msgspec
 from litestar.routes import BaseRoute, HTTPRoute
 
-from services.api.problems import KINDS, MEDIA_TYPE, Problem, problem
+from services.api.catalogue import KINDS
+from services.api.problems import MEDIA_TYPE, Problem, problem
 from services.api.reference.operation import Operation, Parameter
 
 API_VERSION: Final = "1"

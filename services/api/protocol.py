@@ -4,7 +4,8 @@ from typing import Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from services.api.problems import ApiError, problem_answer
+from services.api.failures import problem_answer
+from services.api.problems import ApiError
 
 
 class HttpProtocol(HttpToolsProtocol):

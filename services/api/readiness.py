@@ -3,15 +3,17 @@ program knows. Redis is asked too, and is never a reason to be unready: it carri
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Final
 
-import asyncpg
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 from sqlalchemy.exc import SQLAlchemyError
 
 from infra.event_store import StoreFault, StoreUnavailable
-from infra.postgres.migrate import SchemaState
+from infra.postgres.errors import DATABASE_ERRORS, translate
+from infra.postgres.migrate import DESCRIBED, SchemaState
+from infra.postgres.pool import APPLICATION_ROLE
 from services.api.shapes import CheckResult
 
 PATIENCE: Final = 2.0
@@ -20,19 +22,15 @@ PATIENCE: Final = 2.0
 SCHEMA_INTERVAL: Final = 30.0
 """Seconds for which an answer about the schema is good, since it takes a connection of its own."""
 
-_SCHEMA: Final[dict[SchemaState, str]] = {
-    "current": "current",
-    "behind": "behind this program; run `bohnanza migrate`",
-    "newer": "made by a newer version; update this program",
-    "empty": "missing; run `bohnanza migrate`",
-}
+CLOSING: Final = 2.0
+"""Seconds that closing gives to a question that is still open. It is given up then."""
 
 
 class Readiness:
-    """Asks outside. `ping` raises StoreUnavailable or StoreFault; `schema` blocks, and runs in a thread."""
+    """Asks outside. `ping` raises StoreUnavailable or StoreFault, `schema` what `infra.postgres.migrate.check` does."""
 
     def __init__(
-        self, ping: Callable[[], Awaitable[None]], schema: Callable[[], SchemaState], redis_url: str | None
+        self, ping: Callable[[], Awaitable[None]], schema: Callable[[], Awaitable[SchemaState]], redis_url: str | None
     ) -> None:
         self._ping = ping
         self._schema = schema
@@ -47,18 +45,21 @@ class Readiness:
         return list(await asyncio.gather(self._database(), self._schema_state(), self._redis_state()))
 
     async def close(self) -> None:
-        """Gives the connection to Redis back, and waits for the thread."""
+        """Ends the question about the schema and gives the connection to Redis back, in bounded time."""
         if self._asking is not None:
-            await asyncio.wait([self._asking])
+            self._asking.cancel()
+            await asyncio.wait([self._asking], timeout=CLOSING)
         if self._redis is not None:
-            await self._redis.aclose()
+            with suppress(RedisError, OSError, TimeoutError):
+                async with asyncio.timeout(CLOSING):
+                    await self._redis.aclose()
 
     async def _database(self) -> CheckResult:
         try:
             async with asyncio.timeout(PATIENCE):
                 await self._ping()
         except (StoreUnavailable, StoreFault, TimeoutError) as error:
-            return CheckResult("database", ok=False, required=True, detail=f"not reachable ({_kind(error)})")
+            return CheckResult("database", ok=False, required=True, detail=_told(error))
         return CheckResult("database", ok=True, required=True, detail="reachable")
 
     async def _schema_state(self) -> CheckResult:
@@ -66,7 +67,7 @@ class Readiness:
         if self._known is not None and now < self._known_until:
             return self._known
         if self._asking is None:
-            # One thread at a time, however many ask and however long it hangs.
+            # One question at a time, however many ask and however long it hangs.
             self._asking = asyncio.create_task(self._ask_for_schema())
         try:
             async with asyncio.timeout(PATIENCE):
@@ -76,15 +77,15 @@ class Readiness:
 
     async def _ask_for_schema(self) -> CheckResult:
         try:
-            state = await asyncio.to_thread(self._schema)
-        except (OSError, TimeoutError, SQLAlchemyError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-            return CheckResult("schema", ok=False, required=True, detail=f"not known ({_kind(error)})")
+            state = await self._schema()
+        except (StoreUnavailable, SQLAlchemyError, *DATABASE_ERRORS) as error:
+            return CheckResult("schema", ok=False, required=True, detail=f"not known: {_told(_meaning(error))}")
         finally:
             self._asking = None
         # While a new version is rolled out it migrates first. Schemas only grow, so what runs goes on.
         ok = state == "current" or (state == "newer" and self._was_current)
         self._was_current = self._was_current or ok
-        known = CheckResult("schema", ok=ok, required=True, detail=_SCHEMA[state])
+        known = CheckResult("schema", ok=ok, required=True, detail=DESCRIBED[state])
         if ok:
             self._known = known
             self._known_until = asyncio.get_running_loop().time() + SCHEMA_INTERVAL
@@ -96,7 +97,8 @@ class Readiness:
         try:
             async with asyncio.timeout(PATIENCE):
                 await self._redis.ping()
-        except (RedisError, OSError, TimeoutError) as error:
+        except (RedisError, OSError, TimeoutError, ValueError) as error:
+            # ValueError: a host whose name can be none.
             return CheckResult("redis", ok=False, required=False, detail=f"not reachable ({_kind(error)})")
         return CheckResult("redis", ok=True, required=False, detail="reachable")
 
@@ -104,6 +106,25 @@ class Readiness:
 def redis_client(url: str) -> Redis:
     """A client for single questions: one connection, and no second try."""
     return Redis.from_url(url, socket_connect_timeout=PATIENCE, socket_timeout=PATIENCE, max_connections=1)
+
+
+def _meaning(error: Exception) -> Exception:
+    """What an error of the database means here. SQLAlchemy puts others around what asyncpg raised."""
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, DATABASE_ERRORS):
+        cause = cause.__cause__
+    return error if cause is None else translate(cause)
+
+
+def _told(error: Exception) -> str:
+    match error:
+        case StoreFault():
+            # The store's errors hold kinds and names only.
+            return f"refused ({error}); is the login a member of {APPLICATION_ROLE}?"
+        case StoreUnavailable():
+            return f"not reachable ({error})"
+        case _:
+            return f"not reachable ({_kind(error)})"
 
 
 def _kind(error: Exception) -> str:

@@ -6,41 +6,9 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.beans import BeanKind
-from domain.events import Nonce
 from domain.rulesets import FieldPurchase, Reshuffle, Table, TieBreak
-from services.identity.names import LOCALE_LENGTH, NAME_LENGTH
-
-# The rules for names and locales are in services.identity.names; these are only read by people.
-NameField = Annotated[
-    str,
-    Meta(
-        description=f"1 to {NAME_LENGTH} visible characters, shown to the other players.",
-        examples=["Ada"],
-    ),
-]
-LocaleField = Annotated[
-    str,
-    Meta(
-        description=f"A language tag (BCP 47) of at most {LOCALE_LENGTH} characters.",
-        examples=["en", "pt-BR"],
-    ),
-]
-
-
-class NewGuest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A guest needs a name and nothing else."""
-
-    name: NameField
-    locale: LocaleField = "en"
-
-
-class RefreshRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """The refresh token of the last pair. It is used up by this."""
-
-    refresh_token: Annotated[str, Meta(max_length=256)]
-
-    def __repr__(self) -> str:
-        return "RefreshRequest()"
+from domain.state import Status
+from services.identity.messages import LocaleField, NameField
 
 
 class Profile(Struct, frozen=True):
@@ -84,20 +52,17 @@ class Presets(Struct, frozen=True):
     beans: list[BeanKind]
 
 
-GameStatus = Literal["open", "running", "ended", "abandoned"]
-
-
 class GamesQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """Which games to list, newest first."""
 
-    status: Annotated[GameStatus, Meta(description="Only games in this state.")] | UnsetType = UNSET
+    status: Annotated[Status, Meta(description="Only games in this state.")] | UnsetType = UNSET
     ruleset: Annotated[str, Meta(max_length=40, description="Only games of this edition.")] | UnsetType = UNSET
     player: (
         Annotated[
             str,
             Meta(
-                pattern=r"^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$",
                 description="Only games in which this player sits.",
+                extra_json_schema={"format": "uuid"},
             ),
         ]
         | UnsetType
@@ -113,16 +78,6 @@ class GamesQuery(Struct, frozen=True, forbid_unknown_fields=True):
         | UnsetType
     ) = UNSET
     limit: Annotated[int, Meta(ge=1, le=100, description="The most games on one page.")] = 20
-
-
-class JoinRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """`invite` for a private game; `nonce` is mixed into every shuffle, if the player gives one."""
-
-    invite: Annotated[str, Meta(max_length=128)] | None = None
-    nonce: Nonce = ""
-
-    def __repr__(self) -> str:
-        return "JoinRequest()"
 
 
 class EventsQuery(Struct, frozen=True, forbid_unknown_fields=True):

@@ -6,11 +6,13 @@ from msgspec.json import Decoder
 
 from domain.commands import Command
 from services.api import main
+from services.api.address import game_id
 from services.api.answers import answer
+from services.api.body import json_body
 from services.api.conditions import idempotency_key, if_version
 from services.api.envelope import Envelope
 from services.api.parts import parts_of
-from services.api.requests import ApiRequest, game_id, json_body
+from services.api.requests import ApiRequest
 from services.games.answers import Answer
 
 _command: Decoder[Command] = Decoder(Command)

@@ -1,15 +1,23 @@
 """`bohnanza migrate`: the schema of the database, brought up to date or only looked at."""
 
-from typing import Final, assert_never
+from typing import Final
 
 import asyncpg
 import rich_click as click
 from sqlalchemy.exc import SQLAlchemyError
 
-from infra.postgres.migrate import SchemaState, SchemaTooNew, check, upgrade
-from services.cli.failure import WRONG_SETTINGS, Failure, settings
+from infra.event_store import StoreUnavailable
+from infra.postgres.migrate import DESCRIBED, SchemaTooNew, check, upgrade
+from services.cli.failure import FAILED, WRONG_SETTINGS, Failure, settings
 
-UNREACHABLE: Final = (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, SQLAlchemyError)
+UNREACHABLE: Final = (
+    StoreUnavailable,
+    OSError,
+    TimeoutError,
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    SQLAlchemyError,
+)
 
 
 def _reason(error: BaseException) -> str:
@@ -29,19 +37,6 @@ def migrated(url: str) -> None:
         raise Failure(message) from error
 
 
-def _described(state: SchemaState) -> tuple[str, int]:
-    match state:
-        case "current":
-            return "The schema is up to date.", 0
-        case "behind":
-            return "The schema is older than this program: run bohnanza migrate.", 1
-        case "empty":
-            return "The database has no schema yet: run bohnanza migrate.", 1
-        case "newer":
-            return "The database was made by a newer version of this program.", 1
-    assert_never(state)
-
-
 @click.command("migrate", cls=click.RichCommand)
 @click.option("--check", "only_check", is_flag=True, help="Change nothing; the exit code is 0 if it is up to date.")
 def command(*, only_check: bool) -> None:
@@ -53,10 +48,10 @@ def command(*, only_check: bool) -> None:
     if not only_check:
         migrated(url.get_secret_value())
     try:
-        text, exit_code = _described(check(url.get_secret_value()))
+        state = check(url.get_secret_value())
     except UNREACHABLE as error:
         message = f"The database could not be read: {_reason(error)}"
         raise Failure(message) from error
-    click.echo(text)
-    if exit_code:
-        raise SystemExit(exit_code)
+    click.echo(f"The schema is {DESCRIBED[state]}.")
+    if state != "current":
+        raise SystemExit(FAILED)

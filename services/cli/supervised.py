@@ -1,6 +1,7 @@
 """The API as a child process that is started again when it dies: counted, told, and not for ever."""
 
 import http.client
+import json
 import os
 import signal
 import socket
@@ -15,13 +16,17 @@ from infra.settings import PREFIX, Settings
 from services.cli.failure import Failure
 from services.cli.listening import address
 
+OWNER_SETTING: Final = f"{PREFIX}MIGRATE_DATABASE_URL"
 FIRST_PAUSE_SECONDS: Final = 0.1
 LONGEST_PAUSE_SECONDS: Final = 10.0
 STABLE_SECONDS: Final = 60.0
 """After that long without a death, earlier ones no longer count."""
 
 MOST_DEATHS: Final = 8
-PROBE_SECONDS: Final = 2.0
+PROBE_SECONDS: Final = 3.0
+"""Longer than the API lets one of its own checks take: what failed is to be heard."""
+
+NO_ANSWER: Final = "it does not answer"
 FORCED_SECONDS: Final = 5.0
 """What the API gets beyond its own limit for answering what was begun."""
 
@@ -34,12 +39,15 @@ class SupervisedApi:
         self.listening = listening
         self.restarts = 0
         self.ready = False
+        self.unready = NO_ANSWER
         self._deaths = 0
         self._started = 0.0
         self._again: float | None = None
         self._child: Child | None = None
         self._pid_file = pid_file(settings.data_dir)
-        self._environment = os.environ | {
+        # The owner of the tables is none of its business.
+        inherited = {name: value for name, value in os.environ.items() if name.upper() != OWNER_SETTING}
+        self._environment = inherited | {
             f"{PREFIX}DATA_DIR": str(settings.data_dir),
             f"{PREFIX}DATABASE_URL": database_url,
             f"{PREFIX}REDIS_URL": redis_url,
@@ -108,11 +116,21 @@ class SupervisedApi:
         connection = http.client.HTTPConnection(where.hostname or "", where.port, timeout=PROBE_SECONDS)
         try:
             connection.request("GET", "/health/ready")
-            return connection.getresponse().status == 200
+            answer = connection.getresponse()
+            self.unready = "" if answer.status == 200 else _failed_checks(answer.read())
         except (OSError, http.client.HTTPException):
-            return False
+            self.unready = NO_ANSWER
         finally:
             connection.close()
+        return not self.unready
+
+
+def _failed_checks(problem: bytes) -> str:
+    """What the API says that it waits for."""
+    try:
+        return "; ".join(f"{check['path']} {check['message']}" for check in json.loads(problem)["errors"])
+    except (ValueError, LookupError, TypeError):
+        return "its answer makes no sense"
 
 
 def pid_file(data_dir: Path) -> Path:

@@ -4,7 +4,10 @@ This process starts them in order, watches them, and ends them in reverse order.
 left behind all the same is ended by the next start.
 """
 
+import time
+from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import dataclass
 from typing import Final
 
 import rich_click as click
@@ -15,7 +18,7 @@ from infra.embedded.postgres import EmbeddedPostgres
 from infra.embedded.server import EmbeddedServer
 from infra.embedded.valkey import EmbeddedValkey
 from infra.settings import Settings
-from services.cli.failure import explained, settings
+from services.cli.failure import Failure, explained, settings
 from services.cli.listening import address, listen
 from services.cli.migrate import migrated
 from services.cli.signals import Signals
@@ -24,6 +27,14 @@ from services.cli.supervised import SupervisedApi, end_leftover_api
 WATCH_SECONDS: Final = 1.0
 START_POLL_SECONDS: Final = 0.05
 READY_SECONDS: Final = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """Where the tables are: for their owner, and for the API once they are up to date."""
+
+    owner_url: str
+    api_url: Callable[[], str]
 
 
 class Up:
@@ -48,11 +59,12 @@ class Up:
             ending.callback(lock.release)
             end_leftover_api(self.settings)
             listening = ending.enter_context(listen(self.settings.host, self.settings.port))
-            database_url, owner_url, redis_url = self._addresses(ending)
+            database = self._database(ending)
+            redis_url = self._redis_url(ending)
             if self.signals.ending:
                 return
-            migrated(owner_url)
-            api = SupervisedApi(self.settings, listening, database_url, redis_url)
+            migrated(database.owner_url)
+            api = SupervisedApi(self.settings, listening, database.api_url(), redis_url)
             ending.callback(api.stop)
             # Last in, first out: clients are refused before the API ends, instead of waiting for nobody.
             ending.callback(listening.close)
@@ -60,20 +72,21 @@ class Up:
             self._watch(api)
             self.say("Ending: what was begun is answered, then everything stops.")
 
-    def _addresses(self, ending: ExitStack) -> tuple[str, str, str]:
-        given, owner, hints = self.settings.database_url, self.settings.owner_database_url, self.settings.redis_url
-        if given is None:
+    def _database(self, ending: ExitStack) -> Database:
+        given, owner = self.settings.database_url, self.settings.owner_database_url
+        if given is None or owner is None:
             postgres = EmbeddedPostgres(self.settings.data_dir, self.settings.postgres_port)
             self._start(postgres, ending)
-            database_url = owner_url = postgres.url
-        else:
-            database_url = given.get_secret_value()
-            owner_url = database_url if owner is None else owner.get_secret_value()
-        if hints is None:
+            return Database(postgres.url, postgres.api_login)
+        return Database(owner.get_secret_value(), given.get_secret_value)
+
+    def _redis_url(self, ending: ExitStack) -> str:
+        given = self.settings.redis_url
+        if given is None:
             valkey = EmbeddedValkey(self.settings.data_dir, self.settings.valkey_port)
             self._start(valkey, ending)
-            return database_url, owner_url, valkey.url
-        return database_url, owner_url, hints.get_secret_value()
+            return valkey.url
+        return given.get_secret_value()
 
     def _start(self, server: EmbeddedServer, ending: ExitStack) -> None:
         server.start()
@@ -82,6 +95,7 @@ class Up:
 
     def _watch(self, api: SupervisedApi) -> None:
         announced = False
+        latest = time.monotonic() + READY_SECONDS
         while not self.signals.ending:
             for server in self.servers:
                 ended = server.ended()
@@ -93,6 +107,9 @@ class Up:
             if api.ready and not announced:
                 announced = True
                 self._announce(address(api.listening))
+            if not announced and time.monotonic() > latest:
+                message = f"The API was not ready within {READY_SECONDS:.0f} seconds: {api.unready}."
+                raise Failure(message)
             self.signals.wait(WATCH_SECONDS if api.ready else START_POLL_SECONDS)
 
     def _announce(self, where: str) -> None:

@@ -4,30 +4,38 @@ and every command keeps its Idempotency-Key over all retries, so it has one effe
 
 import uuid
 from types import TracebackType
-from typing import Final, Self, TypeVar
+from typing import Final, Literal, Self, TypeVar
 from urllib.parse import quote, urlencode
 
 import msgspec
+from msgspec import Struct
 from msgspec.json import Decoder
 
 from domain.commands import Command
 from domain.views import View
-from services.api.shapes import Alive, JoinRequest, NewGuest, RefreshRequest
-from services.client.connection import Connection, Request
+from services.client.connection import Call, Connection, Request
 from services.client.errors import Problem, Unreadable
 from services.client.patience import Patience
 from services.client.tokens import Tokens
 from services.games.answers import ActionList, Answer, Created, EventItem, EventPage, GameList, Joined
-from services.games.requests import NewGameRequest
-from services.identity.sessions import TokenPair
+from services.games.requests import JoinRequest, NewGameRequest
+from services.identity.messages import NewGuest, RefreshRequest, TokenPair
 
 T = TypeVar("T")
 
 LARGEST_PAGE: Final = 500
 _MOST_RENEWALS: Final = 2
 
+# A seat that is left makes a stranger of its player, to whom a private game does not exist.
+_LEFT_ALREADY: Final = {"not_your_seat", "game_not_found"}
+
+
+class _Alive(Struct):
+    status: Literal["alive"]
+
+
 _encode = msgspec.json.Encoder().encode
-_alive = Decoder(Alive)
+_alive = Decoder(_Alive)
 _pair = Decoder(TokenPair)
 _created = Decoder(Created)
 _joined = Decoder(Joined)
@@ -77,12 +85,12 @@ class Client:
     async def alive(self) -> None:
         """Returns if a server is there."""
         asked = Request("GET", "/health/live")
-        _decoded(_alive, await self._connection.ask(asked, self._connection.deadline()), asked)
+        _decoded(_alive, await self._connection.ask(asked, self._connection.call()), asked)
 
     async def sign_up(self, name: str, locale: str = "en") -> str:
         """A new guest; his player id. A sign-up whose answer is lost leaves a guest behind whom nobody uses."""
         asked = _json("POST", "/v1/players", NewGuest(name, locale))
-        pair = _decoded(_pair, await self._connection.ask(asked, self._connection.deadline()), asked)
+        pair = _decoded(_pair, await self._connection.ask(asked, self._connection.call()), asked)
         self._tokens.take(pair)
         return pair.player
 
@@ -110,12 +118,12 @@ class Client:
 
     async def leave(self, game: str) -> None:
         """Give the seat back before the start."""
-        retried = self.retried
+        call = self._connection.call()
         try:
-            await self._send(Request("DELETE", f"{_at(game)}/seats/me"))
+            await self._send(Request("DELETE", f"{_at(game)}/seats/me"), call)
         except Problem as problem:
-            # The first copy of this call did it, and its answer was lost.
-            if problem.code != "not_your_seat" or self.retried == retried:
+            # An earlier copy of this very call did it, and its answer was lost.
+            if problem.code not in _LEFT_ALREADY or not call.unanswered:
                 raise
 
     async def start(self, game: str) -> View:
@@ -158,23 +166,22 @@ class Client:
         return answer
 
     async def _call(self, decoder: Decoder[T], request: Request) -> T:
-        return _decoded(decoder, await self._send(request), request)
+        return _decoded(decoder, await self._send(request, self._connection.call()), request)
 
-    async def _send(self, request: Request) -> bytes:
-        deadline = self._connection.deadline()
+    async def _send(self, request: Request, call: Call) -> bytes:
         token = await self._tokens.access()
         for _ in range(_MOST_RENEWALS):
             try:
-                return await self._connection.ask(_signed(request, token), deadline)
+                return await self._connection.ask(_signed(request, token), call)
             except Problem as problem:
                 if problem.code != "token_expired":
                     raise
             token = await self._tokens.access_after(token)
-        return await self._connection.ask(_signed(request, token), deadline)
+        return await self._connection.ask(_signed(request, token), call)
 
     async def _renew(self, refresh_token: str) -> TokenPair:
         asked = _json("POST", "/v1/tokens", RefreshRequest(refresh_token))
-        return _decoded(_pair, await self._connection.ask(asked, self._connection.deadline()), asked)
+        return _decoded(_pair, await self._connection.ask(asked, self._connection.call()), asked)
 
 
 def _at(game: str) -> str:

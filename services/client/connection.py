@@ -1,10 +1,11 @@
 """One server, asked over HTTP until it answers or the time is up.
 
-Lost connections, timeouts, 429 and 5xx are asked again, with the same bytes and the same headers: a command that was
-carried out before its answer was lost is recognised by its Idempotency-Key.
+Lost connections, timeouts, 408, 429 and 5xx are asked again, with the same bytes and the same headers: a command that
+was carried out before its answer was lost is recognised by its Idempotency-Key.
 """
 
 import asyncio
+from http import HTTPStatus
 from types import TracebackType
 from typing import Final, Self
 from urllib.parse import urlsplit
@@ -19,7 +20,7 @@ MOST_CONNECTIONS: Final = 4
 LARGEST_ANSWER: Final = 16 * 1024 * 1024
 """Bytes. A page of 500 events has some 100 kB."""
 
-_TOO_MANY_REQUESTS: Final = 429
+_ASKED_AGAIN: Final = {HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS}
 
 
 class Request(Struct, frozen=True):
@@ -32,6 +33,15 @@ class Request(Struct, frozen=True):
 
     def __repr__(self) -> str:
         return f"{self.method} {self.path}"
+
+
+class Call:
+    """One thing that is asked for. `unanswered` counts the attempts of which nobody knows what they did."""
+
+    def __init__(self, deadline: float) -> None:
+        """`deadline` on the event loop's clock."""
+        self.deadline = deadline
+        self.unanswered = 0
 
 
 class Connection:
@@ -51,6 +61,7 @@ class Connection:
         self._session = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(limit=MOST_CONNECTIONS),
             cookie_jar=aiohttp.DummyCookieJar(),
+            middlewares=(_once,),
         )
         return self
 
@@ -61,11 +72,11 @@ class Connection:
             await self._session.close()
             self._session = None
 
-    def deadline(self) -> float:
-        """Until when a call that begins now may be repeated, on the event loop's clock."""
-        return asyncio.get_running_loop().time() + self.patience.total
+    def call(self) -> Call:
+        """A call that begins now."""
+        return Call(asyncio.get_running_loop().time() + self.patience.total)
 
-    async def ask(self, request: Request, deadline: float) -> bytes:
+    async def ask(self, request: Request, call: Call) -> bytes:
         """The body of a success. Problem for any other answer that will not change, GaveUp at the deadline."""
         clock = asyncio.get_running_loop().time
         attempt = 0
@@ -74,22 +85,23 @@ class Connection:
             wish = 0.0
             cause: Exception
             try:
-                status, headers, body = await self._attempt(request, deadline - clock())
+                status, headers, body = await self._attempt(request, call.deadline - clock())
             except (aiohttp.ClientError, OSError) as error:
                 cause = error
             else:
                 if status < 300:
                     return body
                 cause = problem_of(status, body)
-                if status < 500 and status != _TOO_MANY_REQUESTS:
+                if status < 500 and status not in _ASKED_AGAIN:
                     raise cause
                 wish = retry_after(headers)
             pause = max(self.patience.pause(attempt), wish)
-            if clock() + pause >= deadline:
+            if clock() + pause >= call.deadline:
                 raise GaveUp(
                     f"{request} to {self.url} was tried {attempt} times; the last time: {_said(cause)}"
                 ) from cause
             self.retried += 1
+            call.unanswered += 1
             await asyncio.sleep(pause)
 
     async def _attempt(self, request: Request, seconds: float) -> tuple[int, dict[str, str], bytes]:
@@ -112,6 +124,15 @@ class Connection:
                 if len(body) > LARGEST_ANSWER:
                     raise Unreadable(f"{request}: an answer of more than {LARGEST_ANSWER} bytes.")
             return answer.status, {"Retry-After": answer.headers.get("Retry-After", "")}, bytes(body)
+
+
+async def _once(request: aiohttp.ClientRequest, handler: aiohttp.ClientHandlerType) -> aiohttp.ClientResponse:
+    """One attempt is one request. aiohttp by itself sends a GET or DELETE again whose connection was lost, and says
+    so to nobody; it goes by the kind of the error, so it is given another one."""
+    try:
+        return await handler(request)
+    except (aiohttp.ClientOSError, aiohttp.ServerDisconnectedError) as error:
+        raise aiohttp.ClientConnectionError(_said(error)) from error
 
 
 def server_address(url: str) -> str:

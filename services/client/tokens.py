@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final
 
-from services.identity.sessions import TokenPair
+from services.identity.messages import TokenPair
 
 _EARLY_SECONDS: Final = 60.0
 _EARLY_SHARE: Final = 0.2

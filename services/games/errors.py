@@ -4,7 +4,8 @@ from domain.refusal import Refused
 
 
 class GameError(Exception):
-    """`detail` replaces the standing advice of the code; `version` is that of the game."""
+    """`detail` replaces the standing advice of the code. `version` is that of the game, None where there is no game
+    or the caller may not know of it."""
 
     code: str
 

@@ -23,7 +23,7 @@ from domain.shuffle import SEED_BYTES
 from domain.state import State
 from domain.views import View, view, with_names
 from infra.clock import Clock, Entropy
-from infra.event_store import Append, EventStore, GameRow, NewGame, Receipt, Summary
+from infra.event_store import Append, EventStore, GameRow, NewGame, Receipt
 from infra.players import PlayerStore
 from infra.telemetry import REPLAYED_ANSWERS
 from services.games.answers import (
@@ -47,7 +47,7 @@ from services.games.errors import (
     NotYourSeat,
     StaleVersion,
 )
-from services.games.live_game import LiveGame, new_records
+from services.games.live_game import LiveGame, new_records, summary_of
 from services.games.requests import NewGameRequest
 from services.games.writing import Step, Writer
 
@@ -95,17 +95,19 @@ class Games:
         invite = None
         if request.visibility == "private":
             invite = urlsafe_b64encode(self._entropy.token(_INVITE_BYTES)).decode().rstrip("=")
-        start, stored = new_records(game, events, self._clock.now(), request.ruleset)
+        # Everything that can fail comes first: once the game is stored, its invite must reach the host.
         state = fold(game, events)
+        seen = await self._named(view(state, 0))
+        start, stored = new_records(game, events, self._clock.now(), request.ruleset)
         await self._store.create(
             NewGame(
-                append=Append(game, 0, stored, _summary(state), None),
+                append=Append(game, 0, stored, summary_of(state), None),
                 header_hash=start,
                 seed=seed,
                 invite_hash=None if invite is None else _hash_of(invite),
             )
         )
-        return Created(game, invite, await self._named(view(state, 0)))
+        return Created(game, invite, seen)
 
     async def view(self, game: str, player: str) -> View:
         """The table as that player sees it: from his seat, or as a spectator."""
@@ -145,7 +147,7 @@ class Games:
         def step(live: LiveGame) -> Step:
             seat = _viewer(live.state, player)
             if seat is None or live.state.host != player:
-                raise NotHost
+                raise NotHost(version=live.version)
             if live.state.status == "running":
                 return Step(seat, [])
             return Step(seat, _ruled(live, lambda: lobby.start(live.state, live.secrets.seed)))
@@ -170,7 +172,7 @@ class Games:
             if receipt is None:
                 return None
             if not hmac.compare_digest(receipt.fingerprint, fingerprint):
-                raise KeyReused
+                raise KeyReused(version=live.version)
             REPLAYED_ANSWERS.inc()
             count = receipt.last - receipt.first + 1
             stored = await self._store.read(game, receipt.first - 1, count)
@@ -189,7 +191,7 @@ class Games:
         """A part of the history, as the player may see it: whole only after the end."""
         live = await self._fresh(game)
         viewer = _viewer(live.state, player)
-        revealed = live.state.status in ("ended", "abandoned")
+        revealed = live.state.is_over
         version = live.version
         if after >= version:
             return EventPage([], None)
@@ -246,7 +248,7 @@ def _viewer(state: State, player: str) -> int | None:
 def _seat(state: State, player: str) -> int:
     seat = _viewer(state, player)
     if seat is None:
-        raise NotYourSeat
+        raise NotYourSeat(version=state.version)
     return seat
 
 
@@ -269,11 +271,6 @@ def _hash_of(invite: str) -> bytes:
 
 def _item(record: Record, event: Event, viewer: int | None, *, revealed: bool) -> EventItem:
     return EventItem(record.version, timestamp(record.at), redact(event, viewer, revealed=revealed))
-
-
-def _summary(state: State) -> Summary:
-    players = [seat.player for seat in state.seats]
-    return Summary(state.status, state.ruleset, len(players), state.visibility, state.host, players)
 
 
 def _entry(row: GameRow, names: dict[str, str]) -> GameEntry:

@@ -4,10 +4,13 @@ another process got ahead of stores nothing."""
 import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Final
 
 from domain.events import (
+    BotJoined,
     Event,
     GameAbandoned,
+    GameCreated,
     GameEnded,
     GameStarted,
     PlayerJoined,
@@ -16,6 +19,7 @@ from domain.events import (
 )
 from domain.evolve import evolve, initial
 from domain.history import Record, first_hash, header, records
+from domain.state import State, copy_of
 from infra.event_store import Append, EventStore, Receipt, Secrets, Summary
 
 
@@ -69,7 +73,9 @@ class LiveGame:
         stored = records(self._head, expected, max(at, self._last_at), seat, events)
         done = self._appending = asyncio.get_running_loop().create_future()
         try:
-            won = await store.append(Append(self.state.game, expected, stored, summary_after(self, events), receipt))
+            won = await store.append(
+                Append(self.state.game, expected, stored, summary_after(self.state, events), receipt)
+            )
         finally:
             self._appending = None
             done.set_result(None)
@@ -100,23 +106,22 @@ def new_records(game: str, events: Sequence[Event], at: datetime, ruleset: str) 
     return start, records(start, 0, at, 0, events)
 
 
-def summary_after(live: LiveGame, events: Sequence[Event]) -> Summary:
-    """The lobby's row of the game once those events have happened."""
-    state = live.state
-    status = state.status
+def summary_of(state: State) -> Summary:
+    """The lobby's row of a game."""
     players = [seat.player for seat in state.seats]
-    for event in events:
-        match event:
-            case PlayerJoined():
-                players[event.seat] = event.player
-            case PlayerLeft():
-                players[event.seat] = None
-            case GameStarted():
-                status = "running"
-            case GameEnded():
-                status = "ended"
-            case GameAbandoned():
-                status = "abandoned"
-            case _:
-                pass
-    return Summary(status, state.ruleset, len(state.seats), state.visibility, state.host, players)
+    return Summary(state.status, state.ruleset, len(players), state.visibility, state.host, players)
+
+
+def summary_after(state: State, events: Sequence[Event]) -> Summary:
+    """The lobby's row once those events have happened. The state itself stays as it is until they are stored."""
+    if any(type(event) in _SEEN_FROM_THE_LOBBY for event in events):
+        state = copy_of(state)
+        for event in events:
+            evolve(state, event)
+    return summary_of(state)
+
+
+# Most commands change nothing that the lobby shows, and need no copy.
+_SEEN_FROM_THE_LOBBY: Final = frozenset(
+    {GameCreated, PlayerJoined, BotJoined, PlayerLeft, GameStarted, GameEnded, GameAbandoned}
+)

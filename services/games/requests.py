@@ -1,4 +1,4 @@
-"""What a player fills in to set up a table."""
+"""What a player fills in to set up a table or to sit down at one."""
 
 from typing import Annotated
 
@@ -16,3 +16,13 @@ class NewGameRequest(Struct, frozen=True, forbid_unknown_fields=True):
     clock: None = None
     options: Options = Options()
     nonce: Nonce = ""
+
+
+class JoinRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """`invite` for a private game; `nonce` is mixed into every shuffle, if the player gives one."""
+
+    invite: Annotated[str, Meta(max_length=128)] | None = None
+    nonce: Nonce = ""
+
+    def __repr__(self) -> str:
+        return "JoinRequest()"

@@ -15,7 +15,7 @@ from infra.event_store import EventStore, Receipt
 from infra.telemetry import APPEND_RETRIES, REFUSALS
 from services.games.answers import Answer
 from services.games.cache import GameCache
-from services.games.errors import CommandRefused, Contention, GameError
+from services.games.errors import CommandRefused, Contention, GameError, GameNotFound
 from services.games.live_game import LiveGame
 
 MOST_ATTEMPTS: Final = 20
@@ -44,6 +44,17 @@ class Written(Struct, frozen=True):
     earlier: Answer | None = None
 
 
+class _Acquaintance:
+    """The game of one call, once it is clear that the caller may know of it."""
+
+    live: LiveGame | None = None
+
+    @property
+    def version(self) -> int | None:
+        """What may be told in a problem."""
+        return None if self.live is None else self.live.version
+
+
 async def _no_earlier_copy(_: LiveGame) -> Answer | None:
     return None
 
@@ -65,11 +76,12 @@ class Writer:
         """`step` is asked anew for each attempt and may raise a GameError; `earlier` finds the answer
         to an earlier copy of the same command, and is asked before a refusal counts.
         Raises Contention when the attempts or the time are used up."""
+        known = _Acquaintance()
         try:
             async with asyncio.timeout(MOST_SECONDS):
-                return await self._attempts(game, step, earlier)
+                return await self._attempts(game, step, earlier, known)
         except TimeoutError as error:
-            raise Contention from error
+            raise Contention(version=known.version) from error
         except CommandRefused as refusal:
             REFUSALS.labels(refusal.code).inc()
             raise
@@ -79,6 +91,7 @@ class Writer:
         game: str,
         step: Callable[[LiveGame], Step],
         earlier: Callable[[LiveGame], Awaitable[Answer | None]],
+        known: _Acquaintance,
     ) -> Written:
         live, newest = await self._cache.get(game)
         for attempt in range(MOST_ATTEMPTS):
@@ -89,7 +102,8 @@ class Writer:
             decided_at = live.version
             try:
                 wanted = step(live)
-            except GameError:
+            except GameError as refusal:
+                known.live = None if isinstance(refusal, GameNotFound) else live
                 # A refusal counts only if this copy of the game lacked nothing, and no receipt says
                 # that the command was carried out before. In this order: a receipt that appears
                 # after the tail was read is found, one that came before it is in the tail.
@@ -99,6 +113,7 @@ class Writer:
                 if found is None:
                     raise
                 return Written(live, earlier=found)
+            known.live = live
             if not wanted.events:
                 # As much as a refusal: that there is nothing to do may be true of the past only.
                 if not newest and await self._moves_on(live, decided_at):
@@ -117,7 +132,7 @@ class Writer:
                 return Written(live, earlier=found)
             pause = min(_FIRST_PAUSE * 2**attempt, _LONGEST_PAUSE)
             await asyncio.sleep(_jitter.uniform(0, pause))
-        raise Contention
+        raise Contention(version=known.version)
 
     async def _moves_on(self, live: LiveGame, version: int) -> bool:
         """Whether the game has come further than that version. Another caller may be the one who folds

@@ -4,13 +4,13 @@ A JWT (RFC 7519) that any process with the keys can check without asking anybody
 ever accepted, whatever the token says about itself.
 """
 
-import re
 from collections import OrderedDict
 from typing import Any, Final
 
 import jwt
 
 from infra.clock import Clock
+from infra.identifiers import is_identifier
 from services.identity.keys import TokenKeys
 
 ALGORITHM: Final = "HS256"
@@ -19,7 +19,6 @@ LEEWAY: Final = 5
 """Seconds by which the clocks of two processes may differ."""
 
 LONGEST_TOKEN: Final = 1_024
-PLAYER_ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 # A signature that was good stays good, so it is checked once; the expiry is checked every time.
 _REMEMBERED: Final = 4_096
@@ -91,7 +90,7 @@ class AccessTokens:
         player, issued, expires = claims["sub"], claims["iat"], claims["exp"]
         if (
             not isinstance(player, str)
-            or PLAYER_ID.fullmatch(player) is None
+            or not is_identifier(player)
             or type(issued) is not int
             or type(expires) is not int
             or issued > self._clock.now().timestamp() + LEEWAY

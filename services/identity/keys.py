@@ -14,8 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-SHORTEST_KEY: Final = 32
-"""Bytes. HS256 is as strong as its key up to the length of the hash (RFC 7518, section 3.2)."""
+from infra.settings import SHORTEST_TOKEN_KEY
 
 KEY_FILE: Final = "token.key"
 
@@ -30,9 +29,9 @@ class TokenKey:
     __slots__ = ("kid", "secret")
 
     def __init__(self, secret: bytes) -> None:
-        if len(secret) < SHORTEST_KEY:
+        if len(secret) < SHORTEST_TOKEN_KEY:
             msg = (
-                f"A token key has at least {SHORTEST_KEY} bytes; this one has {len(secret)}. "
+                f"A token key has at least {SHORTEST_TOKEN_KEY} bytes; this one has {len(secret)}. "
                 "`openssl rand -base64 32` makes a good one."
             )
             raise KeyRefused(msg)

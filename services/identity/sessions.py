@@ -4,24 +4,11 @@ from datetime import timedelta
 from typing import assert_never
 from uuid import UUID
 
-from msgspec import Struct
-
 from infra.clock import Clock, Entropy
 from infra.players import PlayerStore
 from services.identity.access import AccessTokens
+from services.identity.messages import TokenPair
 from services.identity.refresh import SECRET_BYTES, RefreshToken
-
-
-class TokenPair(Struct, frozen=True):
-    """Both tokens of a player. `expires_in` is the life of the access token in seconds."""
-
-    player: str
-    access_token: str
-    refresh_token: str
-    expires_in: int
-
-    def __repr__(self) -> str:
-        return f"TokenPair(player={self.player!r})"
 
 
 class RefreshRefused(Exception):

@@ -145,4 +145,4 @@ def test_the_codes_are_those_of_the_design() -> None:
         "game_not_running",
         "game_full",
     }
-    assert set(REFUSAL_CODES) == design | {"seats_open", "already_started"}
+    assert set(REFUSAL_CODES) == design | {"seats_open", "already_started", "too_many_offers"}

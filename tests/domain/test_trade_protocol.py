@@ -2,6 +2,7 @@
 
 import pytest
 
+from domain.actions import actions
 from domain.cards import Card
 from domain.commands import Accept, EndTrading, Harvest, Offer, Plant, Reject, Reveal, Withdraw
 from domain.events import (
@@ -187,3 +188,16 @@ def test_no_card_ever_enters_a_hand_in_phase_2() -> None:
     assert game.hand(1) == ""
     events = game.when(0, EndTrading()).legal()
     assert not any(isinstance(event, CardsDrawn | TurnStarted) for event in events)
+
+
+def test_a_table_is_not_flooded_with_offers() -> None:
+    game = trading({0: At(hand="red")})
+    for _ in range(20):
+        game.when(1, Offer(to=0, want={"red": 1})).legal()
+
+    game.when(1, Offer(to=0, want={"red": 1})).refused("too_many_offers")
+    assert not any(isinstance(action.command, Offer) for action in actions(game.state, 1))
+
+    game.when(2, Offer(to=0, want={"red": 1})).legal()
+    game.when(1, Withdraw(20)).legal()
+    game.when(1, Offer(to=0, want={"red": 1})).legal()

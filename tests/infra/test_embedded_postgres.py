@@ -14,6 +14,7 @@ import pytest
 
 from infra.embedded.failures import ServerFailed
 from infra.embedded.postgres import EmbeddedPostgres
+from infra.postgres.migrate import check, upgrade
 from tests.servers import wait_until
 
 
@@ -100,6 +101,48 @@ def test_its_files_and_password_are_for_their_owner_alone(tmp_path: Path) -> Non
         assert stat.S_IMODE(postgres.home.stat().st_mode) == 0o700
         assert stat.S_IMODE((postgres.home / "password").stat().st_mode) == 0o600
         assert psutil.Process(postgres.pid).uids().effective != 0
+
+
+def test_the_login_of_the_api_may_no_more_than_the_application_needs(tmp_path: Path) -> None:
+    async def look(url: str) -> None:
+        connection = await asyncpg.connect(url, server_settings={"role": "bohnanza_app"})
+        try:
+            await connection.execute("reset role")
+            await connection.execute("set role none")
+            assert await connection.fetchval("select session_user") == "bohnanza_api"
+            rights = await connection.fetchrow(
+                """select rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls
+                   from pg_roles where rolname = current_user"""
+            )
+            assert rights is not None
+            assert tuple(rights) == (False,)
+            for forbidden in (
+                "set role bohnanza",
+                "set session authorization bohnanza",
+                "delete from events",
+                "drop table events",
+                "alter table events disable trigger all",
+                "update alembic_version set version_num = '9'",
+                "create table mine (bean text)",
+                "select pg_read_file('PG_VERSION')",
+            ):
+                with pytest.raises(asyncpg.InsufficientPrivilegeError):
+                    await connection.execute(forbidden)
+        finally:
+            await connection.close()
+
+    with EmbeddedPostgres(tmp_path) as postgres:
+        upgrade(postgres.url)
+        url = postgres.api_login()
+        asyncio.run(look(url))
+        assert check(url) == "current"
+        assert stat.S_IMODE((postgres.home / "api-password").stat().st_mode) == 0o600
+        # What it was given by mistake is taken away by the next start.
+        asyncio.run(run(postgres.url, "alter role bohnanza_api superuser"))
+
+    with EmbeddedPostgres(tmp_path) as postgres:
+        assert postgres.api_login() == url
+        asyncio.run(look(url))
 
 
 async def test_a_note_of_a_dead_server_whose_number_another_program_has_now_is_no_hindrance(tmp_path: Path) -> None:

@@ -10,13 +10,24 @@ from infra.event_store import Append, EventStore, NewGame, Receipt, Secrets, Sto
 from tests.infra.games import NOON, SEED, Game, assert_chain, created, new_id, ordered_id
 
 
-async def test_a_created_game_has_its_events_its_secrets_and_its_receipt(event_store: EventStore) -> None:
+async def test_a_created_game_has_its_events_and_its_secrets(event_store: EventStore) -> None:
     game = Game()
-    receipt = Receipt(game.host, "key", b"fingerprint", 1, 2)
-    await event_store.create(game.new(receipt, invite_hash=b"invite"))
+    await event_store.create(game.new(invite_hash=b"invite"))
     assert await event_store.read(game.game) == game.records
     assert await event_store.secrets(game.game) == Secrets(SEED, b"invite")
-    assert await event_store.receipt(game.game, game.host, "key") == receipt
+
+
+def test_a_game_is_not_created_by_a_command_with_a_key() -> None:
+    game = Game()
+    with pytest.raises(ValueError, match="key"):
+        game.new(Receipt(game.host, "key", b"fingerprint", 1, 2))
+
+
+def test_secrets_are_in_no_representation() -> None:
+    new = Game().new(invite_hash=b"invite")
+    for shown in (repr(new), repr(Secrets(SEED, b"invite"))):
+        assert repr(SEED)[2:-1] not in shown
+        assert "invite" not in shown
 
 
 async def test_a_game_is_created_once(event_store: EventStore) -> None:

@@ -35,10 +35,10 @@ ALLOWED = {
     "players": {"SELECT", "INSERT"},
     "refresh_families": {"SELECT", "INSERT"},
     "readable_events": set[str](),
-    "alembic_version": set[str](),
+    "alembic_version": {"SELECT"},
 }
 UPDATABLE = {
-    "games": {"version", "head_hash", "status", "players", "deadline"},
+    "games": {"version", "head_hash", "status", "players"},
     "players": {"name", "locale"},
     "refresh_families": {"token_hash", "expires_at", "revoked_at"},
 }

@@ -9,6 +9,7 @@ from pathlib import Path
 import asyncpg
 import pytest
 
+from infra.event_store import StoreUnavailable
 from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.migrate import SchemaTooNew, check, upgrade
 from infra.postgres.pool import Database
@@ -81,6 +82,36 @@ def test_a_failure_in_the_middle_leaves_nothing(empty_url: str) -> None:
     run_sql(empty_url, "drop table receipts")
     upgrade(empty_url)
     assert check(empty_url) == "current"
+
+
+def test_a_check_that_gets_no_answer_ends_all_the_same(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("infra.postgres.migrate._CHECK_SECONDS", 0.3)
+
+    async def look_while_locked() -> None:
+        holder = await asyncpg.connect(database_url)
+        try:
+            async with holder.transaction():
+                await holder.execute("lock table alembic_version in access exclusive mode")
+                with pytest.raises(TimeoutError):
+                    await asyncio.wait_for(asyncio.to_thread(check, database_url), 10)
+        finally:
+            await holder.close()
+
+    begun = time.monotonic()
+    asyncio.run(look_while_locked())
+    assert time.monotonic() - begun < 5
+
+
+@pytest.mark.parametrize(
+    "url", ["postgresql://user:hidden/word@127.0.0.1/db", "postgresql://user:hidden@127.0.0.1:99999/db"]
+)
+async def test_an_address_that_cannot_be_connected_to_is_a_database_that_is_not_there(url: str) -> None:
+    database = await Database.open(url)
+    with pytest.raises(StoreUnavailable, match=r"^(ValueError|OverflowError)$"):
+        await database.ping()
+    await database.close()
+    with pytest.raises(StoreUnavailable, match=r"^(ValueError|OverflowError)$"):
+        await asyncio.to_thread(check, url)
 
 
 def as_user(url: str, name: str) -> str:

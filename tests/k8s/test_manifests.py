@@ -65,6 +65,15 @@ def test_the_service_finds_the_pods_at_the_port_that_the_program_listens_on() ->
     assert [entry["targetPort"] for entry in service["spec"]["ports"]] == [port["name"]]
 
 
+def test_the_readme_names_every_key_of_the_secret() -> None:
+    settings = [*container("Deployment")["env"], *container("Job")["env"]]
+    keys = {setting["valueFrom"]["secretKeyRef"]["key"] for setting in settings if "valueFrom" in setting}
+    readme = (BASE.parents[1] / "README.md").read_text()
+    operators = readme.partition("## For operators")[2].partition("\n## ")[0]
+    (paragraph,) = (part for part in operators.split("\n\n") if "[k8s/base]" in part)
+    assert {key for key in keys if f"`{key}`" not in paragraph} == set()
+
+
 def test_there_is_time_to_end_well() -> None:
     settings = {setting["name"]: setting.get("value") for setting in container("Deployment")["env"]}
     before = container("Deployment")["lifecycle"]["preStop"]["sleep"]["seconds"]

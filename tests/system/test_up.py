@@ -1,14 +1,18 @@
 """One command starts everything, keeps its data, ends cleanly, and says what is wrong."""
 
+import asyncio
 import os
 import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
+import asyncpg
 import psutil
+import pytest
 
 from infra.embedded.postgres import EmbeddedPostgres
 from tests.servers import run_sql, wait_until
@@ -167,6 +171,55 @@ def test_a_database_that_cannot_be_reached_is_told_without_its_password(spaced: 
 
     assert said.startswith("The database could not be migrated: ")
     assert "hidden" not in said
+
+
+def test_the_api_gets_a_login_that_may_no_more_than_it_needs(spaced: Path) -> None:
+    with up(spaced, migrate_database_url="postgresql://owner@127.0.0.1/unused") as running:
+        running.ready()
+        given = running.api().environ()
+
+        assert "BOHNANZA_MIGRATE_DATABASE_URL" not in given
+        asyncio.run(is_powerless(given["BOHNANZA_DATABASE_URL"]))
+
+
+async def is_powerless(url: str) -> None:
+    connection = await asyncpg.connect(url)
+    try:
+        assert await connection.fetchval("select rolsuper from pg_roles where rolname = session_user") is False
+        await connection.execute("reset role")
+        for forbidden in ("delete from events", "set role bohnanza", "set session authorization bohnanza"):
+            with pytest.raises(asyncpg.InsufficientPrivilegeError):
+                await connection.execute(forbidden)
+    finally:
+        await connection.close()
+
+
+def test_an_api_that_does_not_get_ready_ends_it_with_what_is_missing(spaced: Path, empty_url: str) -> None:
+    name = f"stranger_{time.time_ns()}"
+    run_sql(empty_url, f"create role {name} login password 'hidden'")
+    before, _, after = empty_url.partition("@")
+    settings = {
+        "BOHNANZA_DATABASE_URL": f"{before.partition('//')[0]}//{name}:hidden@{after}",
+        "BOHNANZA_MIGRATE_DATABASE_URL": empty_url,
+        "BOHNANZA_PORT": "0",
+    }
+    try:
+        done = subprocess.run(
+            [sys.executable, "-P", "-c", "from services.cli import up; up.READY_SECONDS = 4; up.command()"],
+            cwd=spaced,
+            env=os.environ | settings,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+    finally:
+        run_sql(empty_url, f"drop role {name}")
+    said = done.stdout + done.stderr
+    refused = "refused (InsufficientPrivilegeError (42501)); is the login a member of bohnanza_app?"
+    assert f"The API was not ready within 4 seconds: database {refused}; schema not known: {refused}." in said
+    assert "hidden" not in said
+    assert done.returncode == 1
 
 
 def test_wrong_settings_end_it_with_exit_code_2(spaced: Path) -> None:

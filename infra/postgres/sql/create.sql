@@ -1,4 +1,4 @@
--- A game with its secrets, its first events ($13..$18) and the receipt of its command, if it has one ($19..$23).
+-- A game with its secrets and its first events ($13..$18).
 with created as (
     insert into games (
         game, version, status, ruleset, seats, visibility, host, players, header_hash, head_hash, created_at
@@ -11,12 +11,6 @@ with created as (
 hidden as (
     insert into game_secrets (game, seed, invite_hash)
     values ($1, $11::bytea, $12::bytea)
-),
-receipted as (
-    insert into receipts (game, player, key, fingerprint, first, last)
-    select $1, player, key, fingerprint, first, last
-    from unnest($19::uuid[], $20::text[], $21::bytea[], $22::integer[], $23::integer[])
-        as receipt (player, key, fingerprint, first, last)
 )
 insert into events (game, version, at, seat, type, payload, hash)
 select $1, version, at, seat, type, payload, hash

@@ -11,11 +11,9 @@ from services.api.reference.operation import (
     Parameter,
     ResponseHeader,
 )
-from services.api.shapes import GamesQuery, JoinRequest
+from services.api.shapes import GamesQuery
 from services.games.answers import Created, GameList, Joined
-from services.games.requests import NewGameRequest
-
-_LEAVING = ("game_not_found", "not_your_seat", "already_started", "busy", "store_unavailable")
+from services.games.requests import JoinRequest, NewGameRequest
 
 CREATE_GAME: Final = Operation(
     id="create_game",
@@ -67,8 +65,9 @@ READ_GAME: Final = Operation(
     tag="games",
     summary="Read a game as you see it",
     description=(
-        "The table as it looks from your seat, or to a spectator. `ETag` is the version of the "
-        "game; send it in `If-None-Match` to be told that nothing has changed."
+        "The table as it looks from your seat, or to a spectator. The `hand` of another seat is null, "
+        "also after the end; then the history (`list_events`) tells every card. `ETag` is the version of "
+        "the game; send it in `If-None-Match` to be told that nothing has changed."
     ),
     parameters=(
         GAME_PARAMETER,
@@ -114,11 +113,22 @@ LEAVE_GAME: Final = Operation(
     id="leave_game",
     tag="games",
     summary="Leave before the start",
-    description="Frees your seat. If the host leaves, the game is abandoned.",
+    description=(
+        "Frees your seat. If the host leaves, the game is abandoned. Whoever has left is a stranger: sent again "
+        "this is answered with `not_your_seat`, and in a private game with `game_not_found`. If an answer was "
+        "lost, take these two for a success."
+    ),
     status=204,
     parameters=(GAME_PARAMETER,),
     response_description="Your seat is free.",
-    problems=_LEAVING,
+    problems=(
+        "not_your_seat",
+        "game_not_found",
+        "already_started",
+        "game_not_running",
+        "busy",
+        "store_unavailable",
+    ),
 )
 
 START_GAME: Final = Operation(
@@ -136,6 +146,7 @@ START_GAME: Final = Operation(
         "game_not_found",
         "seats_open",
         "already_started",
+        "game_not_running",
         "busy",
         "store_unavailable",
     ),

@@ -4,10 +4,10 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from services.api.problems import KINDS
+from services.api.catalogue import KINDS
 
 TOKEN_PROBLEMS: Final = ("token_missing", "token_invalid", "token_expired")
-BODY_PROBLEMS: Final = ("malformed", "body_too_large", "unsupported_media_type")
+BODY_PROBLEMS: Final = ("malformed", "request_timeout", "body_too_large", "unsupported_media_type")
 
 
 class Example(Struct, frozen=True):

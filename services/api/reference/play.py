@@ -3,8 +3,8 @@
 from typing import Final
 
 from domain.commands import Command
+from domain.refusal import REFUSAL_CODES
 from services.api.conditions import KEY_LENGTH
-from services.api.problems import REFUSALS
 from services.api.reference.operation import GAME_PARAMETER, Example, Operation, Parameter
 from services.api.shapes import EventsQuery
 from services.games.answers import ActionList, Answer, EventPage
@@ -105,7 +105,7 @@ SEND_COMMAND: Final = Operation(
         "idempotency_key_required",
         "not_your_seat",
         "game_not_found",
-        *(code for code in REFUSALS if code not in _BEFORE_THE_START),
+        *(code for code in REFUSAL_CODES if code not in _BEFORE_THE_START),
         "stale_version",
         "key_reused",
         "busy",

@@ -3,14 +3,8 @@
 from typing import Final
 
 from services.api.reference.operation import PLAYER_PARAMETER, Example, Operation, ResponseHeader
-from services.api.shapes import (
-    NewGuest,
-    Profile,
-    ProfileChange,
-    PublicProfile,
-    RefreshRequest,
-)
-from services.identity.sessions import TokenPair
+from services.api.shapes import Profile, ProfileChange, PublicProfile
+from services.identity.messages import NewGuest, RefreshRequest, TokenPair
 
 _PLAYER: Final = PLAYER_PARAMETER.example
 _ACCESS: Final = "eyJhbGciOiJIUzI1NiIsImtpZCI6IjEifQ.eyJzdWIiOiI..."
@@ -52,8 +46,10 @@ CREATE_TOKENS: Final = Operation(
     tag="players",
     summary="Get a new pair of tokens",
     description=(
-        "Exchanges a refresh token for a new pair. A refresh token works once: one that comes a "
-        "second time was copied, and ends all tokens that grew out of the same sign-in."
+        "Exchanges a refresh token for a new pair. A refresh token works once: store the new pair "
+        "before you use it. One that comes a second time may have been stolen, and ends all tokens that "
+        "grew out of the same sign-in, by design. So if the answer to this is lost, the next try may be "
+        "refused with `refresh_token_invalid`: sign in anew with `POST /v1/players`."
     ),
     status=201,
     public=True,

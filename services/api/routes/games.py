@@ -7,14 +7,16 @@ from msgspec import UNSET
 from msgspec.json import Decoder
 
 from domain.rulesets import RULESETS
+from infra.identifiers import is_identifier
+from services.api.address import game_id, query
 from services.api.answers import answer, encode, not_modified, ready_made
+from services.api.body import json_body, optional_json_body
 from services.api.conditions import etag, names_version
 from services.api.parts import parts_of
-from services.api.problems import ApiError, FieldError
 from services.api.reference import games as reference
-from services.api.requests import ApiRequest, game_id, json_body, optional_json_body, query
-from services.api.shapes import GamesQuery, JoinRequest
-from services.games.requests import NewGameRequest
+from services.api.requests import ApiRequest, misplaced
+from services.api.shapes import GamesQuery
+from services.games.requests import JoinRequest, NewGameRequest
 
 _new_game = Decoder(NewGameRequest)
 _join = Decoder(JoinRequest)
@@ -34,14 +36,16 @@ async def list_games(request: ApiRequest) -> ASGIApp:
     """A page of the games that the caller may know of."""
     wanted = query(request.scope, GamesQuery)
     if wanted.ruleset is not UNSET and wanted.ruleset not in RULESETS:
-        text = f"There is no such ruleset; choose among: {', '.join(RULESETS)}"
-        raise ApiError(code="malformed", detail=f"{text}.", errors=[FieldError("$.ruleset", text)])
+        raise misplaced("$.ruleset", f"Expected one of {', '.join(RULESETS)}")
+    of_player = wanted.player.lower() if wanted.player is not UNSET else None
+    if of_player is not None and not is_identifier(of_player):
+        raise misplaced("$.player", "Expected the id of a player")
     return answer(
         await parts_of(request).games.games(
             request.user,
             wanted.status or None,
             wanted.ruleset or None,
-            wanted.player.lower() if wanted.player else None,
+            of_player,
             wanted.cursor or None,
             wanted.limit,
         )

@@ -6,11 +6,13 @@ from litestar.types import ASGIApp
 from msgspec.json import Decoder
 
 from domain.commands import Command
+from services.api.address import game_id, query
 from services.api.answers import answer
+from services.api.body import json_body
 from services.api.conditions import idempotency_key, if_version
 from services.api.parts import parts_of
 from services.api.reference import play as reference
-from services.api.requests import ApiRequest, game_id, json_body, query
+from services.api.requests import ApiRequest
 from services.api.shapes import EventsQuery
 
 _command: Decoder[Command] = Decoder(Command)

@@ -7,19 +7,16 @@ from msgspec import UNSET
 from msgspec.json import Decoder
 
 from infra.players import Player
+from services.api.address import player_id
 from services.api.answers import answer
+from services.api.body import json_body
 from services.api.parts import parts_of
 from services.api.problems import ApiError, FieldError
 from services.api.reference import players as reference
-from services.api.requests import ApiRequest, json_body, player_id
-from services.api.shapes import (
-    NewGuest,
-    Profile,
-    ProfileChange,
-    PublicProfile,
-    RefreshRequest,
-)
+from services.api.requests import ApiRequest
+from services.api.shapes import Profile, ProfileChange, PublicProfile
 from services.identity.access import TokenInvalid
+from services.identity.messages import NewGuest, RefreshRequest
 from services.identity.names import LocaleRefused, NameRefused, guest_name, locale_tag
 
 _new_guest = Decoder(NewGuest)

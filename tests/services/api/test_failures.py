@@ -10,9 +10,10 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from domain.refusal import REFUSAL_CODES
 from infra.event_store import StoreFault, StoreUnavailable
-from services.api.problems import KINDS
+from services.api.catalogue import KINDS
 from services.games.errors import CommandRefused, Contention, GameError
-from tests.services.api.application import World, running, told
+from tests.services.api.application import BODY_LIMIT, World, running, told
+from tests.services.games.counters import counter
 
 
 def failing(error: Exception) -> Any:
@@ -112,6 +113,41 @@ async def test_half_an_answer_is_cut_off_and_not_mended(world: World) -> None:
     assert [message["type"] for message in sent] == ["http.response.start"]
 
 
+@pytest.mark.parametrize("code", ["busy", "store_unavailable", "internal"])
+def test_what_to_do_next_is_true_for_routes_with_and_without_a_key(code: str) -> None:
+    advice = KINDS[code].detail
+    assert advice.startswith("Send the same request again")
+    assert "a command with the same `Idempotency-Key`" in advice
+
+
+async def test_every_problem_counts_by_its_code(world: World) -> None:
+    game, callers = await world.started_game()
+    counted = {code: counter("problems", code=code) for code in KINDS}
+    version = await callers[0].version(game)
+    for answer in (
+        await world.http.get("/v1/games"),
+        await callers[0].post("/v1/games", {"seats": "many"}),
+        await callers[0].command(game, {"type": "harvest", "field": 99}),
+        await callers[0].command(game, {"type": "reveal"}, if_match=str(version + 1)),
+        await callers[0].get("/v1/nowhere"),
+        await world.http.put("/v1/games"),
+        await callers[0].post("/v1/games", {"nonce": "x" * 20_000}),
+    ):
+        assert answer.status_code >= 400
+    async with running(extra_handlers=[failing(RuntimeError("broken"))]) as broken:
+        assert (await (await broken.guest()).post("/v1/break")).status_code == 500
+    assert {code: count() for code, count in counted.items() if count()} == {
+        "token_missing": 1,
+        "malformed": 1,
+        "no_such_field": 1,
+        "stale_version": 1,
+        "not_found": 1,
+        "method_not_allowed": 1,
+        "body_too_large": 1,
+        "internal": 1,
+    }
+
+
 @pytest.mark.parametrize(
     ("extensions", "first"),
     [
@@ -152,3 +188,30 @@ async def test_foreign_pages_may_call_only_if_the_setting_names_them(world: Worl
         assert "access-control-allow-origin" not in answer.headers
         plain = await other.http.get("/v1/rulesets", headers={"Origin": "https://table.example"})
         assert plain.headers["access-control-allow-origin"] == "https://table.example"
+
+
+async def test_a_page_may_read_every_answer_also_those_that_no_route_gave() -> None:
+    asked = {"Origin": "https://table.example"}
+    async with running(cors_origins=["https://table.example"]) as world:
+        ada = await world.guest()
+        headers = {**ada.headers, **asked, "Content-Type": "application/json"}
+        for answer in (
+            await world.http.post("/v1/games", content=b" " * (BODY_LIMIT + 1), headers=headers),
+            await world.http.get("/nowhere", headers=asked),
+            await world.http.put("/v1/games", headers=asked),
+            await world.http.get("/v1/games", headers=asked),
+            await world.http.post("/v1/games", content=b"{", headers=headers),
+        ):
+            assert answer.status_code >= 400
+            assert answer.headers.get_list("access-control-allow-origin") == ["https://table.example"]
+            assert "Retry-After" in answer.headers["access-control-expose-headers"]
+            assert "Origin" in answer.headers["vary"]
+        for origin in ("https://evil.example", "null", ""):
+            answer = await world.http.post(
+                "/v1/games", content=b" " * (BODY_LIMIT + 1), headers={**headers, "Origin": origin}
+            )
+            told(answer, 413, "body_too_large")
+            assert "access-control-allow-origin" not in answer.headers
+    async with running() as closed:
+        answer = await closed.http.post("/v1/games", content=b" " * (BODY_LIMIT + 1), headers=asked)
+        assert "access-control-allow-origin" not in answer.headers

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from services.api.problems import KINDS
+from services.api.catalogue import KINDS
 from tests.services.api.application import PROBLEM, Caller, World
 
 # The fixture's application serves every example: what one of them breaks, the next ones find.

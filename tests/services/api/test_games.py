@@ -111,7 +111,8 @@ async def test_a_move_is_answered_once_and_repeated_for_its_copies(world: World)
     for copy in copies:
         assert copy.status_code == 200
         assert copy.json() == {**answer, "replayed": True}
-    told(await active.command(game, {"type": "reveal"}, "the-key"), 422, "key_reused")
+    reused = told(await active.command(game, {"type": "reveal"}, "the-key"), 422, "key_reused")
+    assert reused["version"] == answer["version"]
     assert await active.version(game) == answer["version"]
 
 
@@ -124,8 +125,13 @@ async def test_what_the_rules_refuse_is_a_conflict_with_the_version(world: World
     told(await callers[view["active"]].command(game, {"type": "end_trading"}), 409, "wrong_phase")
     told(await callers[view["active"]].command(game, {"type": "harvest", "field": 99}), 409, "no_such_field")
     outsider = await world.guest()
-    told(await outsider.command(game, {"type": "reveal"}), 403, "not_your_seat")
-    told(await outsider.get(f"/v1/games/{game}/actions"), 403, "not_your_seat")
+    for answer in (
+        await outsider.command(game, {"type": "reveal"}),
+        await outsider.get(f"/v1/games/{game}/actions"),
+        await world.http.delete(f"/v1/games/{game}/seats/me", headers=outsider.headers),
+    ):
+        assert told(answer, 403, "not_your_seat")["version"] == view["version"]
+    assert told(await outsider.post(f"/v1/games/{game}/start"), 403, "not_host")["version"] == view["version"]
 
 
 async def test_the_history_is_read_in_pages_without_a_gap(world: World) -> None:

@@ -1,5 +1,6 @@
 """Bad requests: the problem that names it, never a 5xx, never a changed game."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
+from services.api import body
 from tests.services.api.application import BODY_LIMIT, PROBLEM, Caller, World, told
 
 JSON = {"Content-Type": "application/json"}
@@ -132,6 +134,26 @@ async def test_a_body_over_the_limit_is_refused_however_it_comes(table: tuple[Wo
     # Where no body is read, an announced one is too large all the same.
     answer = await world.http.post(f"/v1/games/{game}/start", content=padded, headers=caller.headers)
     told(answer, 413, "body_too_large")
+
+
+@pytest.mark.parametrize("path", ["/v1/games/{game}/commands", "/v1/games/{game}/seats", "/v1/players"])
+async def test_a_body_that_comes_drop_by_drop_is_not_waited_for(
+    table: tuple[World, str, Caller], monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    world, game, caller = table
+    monkeypatch.setattr(body, "BODY_SECONDS", 0.1)
+
+    async def drops() -> AsyncIterator[bytes]:
+        while True:
+            yield b" "
+            await asyncio.sleep(0.01)
+
+    async with asyncio.timeout(5):
+        answer = await world.http.post(
+            path.replace("{game}", game), content=drops(), headers={**caller.headers, **JSON, "Idempotency-Key": "k"}
+        )
+    told(answer, 408, "request_timeout")
+    assert answer.headers["connection"] == "close"
 
 
 async def test_a_body_of_exactly_the_limit_is_read(table: tuple[World, str, Caller]) -> None:

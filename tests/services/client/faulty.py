@@ -28,6 +28,9 @@ class Faulty:
     lifetime: int = 900
     retry_after: str = "0"
     renewal_pause: float = 0.0
+    left: list[str] = field(default_factory=list)
+    departures: list[Fault] = field(default_factory=list)
+    stranger: tuple[int, str] = (403, "not_your_seat")
 
     async def players(self, _: web.Request) -> web.Response:
         return web.json_response(self._pair(), status=201)
@@ -70,6 +73,17 @@ class Faulty:
                 pass
         item = {"version": 7, "at": "2026-11-30T05:11:35.123456Z", "event": EVENT}
         return web.json_response({"version": 7, "replayed": replayed, "events": [item]})
+
+    async def leave(self, request: web.Request) -> web.StreamResponse:
+        """The first time it frees the seat; then the caller is a stranger. `departures` holds the faults."""
+        game = request.match_info["game"]
+        fault = self.departures.pop(0) if self.departures else "none"
+        if fault == "busy":
+            return _problem(503, "busy", {"Retry-After": self.retry_after})
+        if game in self.left:
+            return _problem(*self.stranger)
+        self.left.append(game)
+        return _hung_up(request) if fault == "drop" else web.Response(status=204)
 
     def _pair(self) -> dict[str, str | int]:
         number = len(self.renewals)
@@ -115,6 +129,7 @@ async def faulty(server: Faulty) -> AsyncIterator[str]:
         app.router.add_post("/v1/players", server.players)
         app.router.add_post("/v1/tokens", server.new_tokens)
         app.router.add_post(f"/v1/games/{GAME}/commands", server.commands)
+        app.router.add_delete("/v1/games/{game}/seats/me", server.leave)
 
     async with serving(routes) as url:
         yield url

@@ -77,11 +77,71 @@ async def test_nobody_there_is_told_within_the_deadline() -> None:
             await client.alive()
 
 
+async def test_no_attempt_is_made_that_does_not_count() -> None:
+    """The library under the client would send a DELETE again on its own when a used connection is lost."""
+    seen: list[str] = []
+
+    async def greet(_: web.Request) -> web.Response:
+        return web.json_response({"status": "alive"})
+
+    async def hang_up(request: web.Request) -> web.Response:
+        seen.append(request.method)
+        assert request.transport is not None
+        request.transport.abort()
+        return web.Response()
+
+    def routes(app: web.Application) -> None:
+        app.router.add_get("/health/live", greet)
+        app.router.add_delete("/v1/seat", hang_up)
+
+    async with serving(routes) as url, Connection(url, Patience(total=0.5, first_pause=0.1)) as connection:
+        await connection.ask(Request("GET", "/health/live"), connection.call())
+        call = connection.call()
+        with pytest.raises(GaveUp):
+            await connection.ask(Request("DELETE", "/v1/seat"), call)
+        assert len(seen) == connection.calls - 1 == call.unanswered + 1
+
+
+@pytest.mark.parametrize("stranger", [(403, "not_your_seat"), (404, "game_not_found")], ids=["public", "private"])
+async def test_a_seat_is_left_once_even_if_the_answer_is_lost(stranger: tuple[int, str]) -> None:
+    server = Faulty(departures=["drop"], stranger=stranger)
+    async with faulty(server) as url, Client(url, QUICK) as client:
+        await client.sign_up("Ada")
+        await client.leave(GAME)
+        assert server.left == [GAME]
+        with pytest.raises(Problem) as caught:
+            await client.leave(GAME)
+    assert caught.value.code == stranger[1]
+
+
+async def test_the_retry_of_another_call_does_not_hide_that_there_was_no_seat_to_leave() -> None:
+    server = Faulty(["slow"], stranger=(404, "game_not_found"))
+    async with faulty(server) as url, Client(url, QUICK) as client:
+        await client.sign_up("Ada")
+        server.left.append(GAME)
+        leaving_late = asyncio.Event()
+        ask = client._connection._attempt
+
+        async def late(request: Request, seconds: float) -> tuple[int, dict[str, str], bytes]:
+            if request.method == "DELETE":
+                await leaving_late.wait()
+            return await ask(request, seconds)
+
+        client._connection._attempt = late  # type: ignore[method-assign]  # to hold one of two calls back
+        leaving = asyncio.create_task(client.leave(GAME))
+        await asyncio.sleep(0)
+        await client.send(GAME, Reveal())
+        assert client.retried == 1
+        leaving_late.set()
+        with pytest.raises(Problem, match="game_not_found"):
+            await leaving
+
+
 async def test_a_server_that_comes_back_is_found_again() -> None:
     server = Faulty()
     connection = Connection("http://127.0.0.1:1", QUICK)
     async with connection:
-        asking = asyncio.create_task(connection.ask(Request("POST", "/v1/players"), connection.deadline()))
+        asking = asyncio.create_task(connection.ask(Request("POST", "/v1/players"), connection.call()))
         await asyncio.sleep(0.1)
         async with faulty(server) as url:
             connection.url = url

@@ -1,13 +1,13 @@
 """Nothing is retried, replayed or refused without being counted."""
 
 import asyncio
-from collections.abc import Callable
 
 import pytest
 from prometheus_client import REGISTRY
 
 from domain.commands import Offer, Plant, Reveal, Withdraw
 from services.games.errors import CommandRefused, KeyReused, StaleVersion
+from tests.services.games.counters import counter
 from tests.services.games.stores import Troubled
 from tests.services.games.tables import (
     World,
@@ -18,16 +18,6 @@ from tests.services.games.tables import (
     send,
     trading_table,
 )
-
-
-def counter(name: str, **labels: str) -> Callable[[], float]:
-    """How much more that counter shows than it did when this was called."""
-
-    def value() -> float:
-        return REGISTRY.get_sample_value(f"bohnanza_{name}_total", labels) or 0.0
-
-    start = value()
-    return lambda: value() - start
 
 
 async def test_a_lost_race_counts_as_a_conflict_and_as_a_retry(world: World) -> None:

@@ -9,13 +9,13 @@ import msgspec
 import pytest
 
 from domain.commands import EndTrading, Offer
-from domain.events import Event, GameStarted, PlayerJoined, PlayerLeft, TradeOffered
+from domain.events import Event, GameStarted, PlayerJoined, PlayerLeft, TradeOffered, Visibility
 from domain.evolve import evolve, fold
 from domain.state import State
 from domain.views import view
 from infra.event_store import StoreUnavailable
 from services.games import live_game, writing
-from services.games.errors import Contention
+from services.games.errors import Contention, GameError, GameNotFound, NotYourSeat
 from services.games.games import Games
 from services.games.requests import NewGameRequest
 from tests.infra.games import assert_chain
@@ -83,13 +83,36 @@ async def test_joining_leaving_and_starting_survive_the_same_crash(world: World)
         await use()
         await use()
         assert sum(isinstance(event, effect) for event in await world.history(table.game)) == before + 1
-    other = await open_table(games, 3, taken=2)
-    store.crashes_after = {"append"}
+    left: list[tuple[Visibility, type[GameError]]] = [("public", NotYourSeat), ("private", GameNotFound)]
+    for visibility, told in left:
+        other = await open_table(games, 3, taken=2, visibility=visibility)
+        store.crashes_after = {"append"}
+        with pytest.raises(StoreUnavailable):
+            await games.leave(other.game, other.players[1])
+        store.crashes_after.clear()
+        for _ in range(2):
+            # A stranger by now; a client that has lost an answer takes this for one.
+            with pytest.raises(told):
+                await games.leave(other.game, other.players[1])
+        assert [seat.player for seat in (await games.view(other.game, other.players[0])).seats][1] is None
+        assert sum(isinstance(event, PlayerLeft) for event in await world.history(other.game)) == 1
+
+
+@pytest.mark.parametrize("visibility", ["public", "private"])
+async def test_a_game_whose_answer_cannot_be_made_is_not_created(
+    world: World, monkeypatch: pytest.MonkeyPatch, visibility: Visibility
+) -> None:
+    """Else the host is told of a failure, there is a game all the same, and nobody ever learns its invite."""
+    games, host = world.process(), new_id()
+
+    async def unavailable(_: object) -> dict[str, str]:
+        raise StoreUnavailable("down")
+
+    monkeypatch.setattr(world.players, "names", unavailable)
     with pytest.raises(StoreUnavailable):
-        await games.leave(other.game, other.players[1])
-    store.crashes_after.clear()
-    assert [seat.player for seat in (await games.view(other.game, other.players[0])).seats][1] is None
-    assert sum(isinstance(event, PlayerLeft) for event in await world.history(other.game)) == 1
+        await games.create(host, NewGameRequest(visibility=visibility))
+    monkeypatch.undo()
+    assert (await games.games(host, None, None, host, None, 10)).games == []
 
 
 async def test_without_a_store_nothing_happens_and_with_it_the_next_try_succeeds(world: World) -> None:

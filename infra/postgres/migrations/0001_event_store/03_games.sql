@@ -15,4 +15,4 @@ create table games (
     created_at timestamptz not null,
     constraint games_players_by_seat check (cardinality(players) = seats)
 ) with (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.05);
-grant select, insert, update (version, head_hash, status, players, deadline) on games to bohnanza_app;
+grant select, insert, update (version, head_hash, status, players) on games to bohnanza_app;
