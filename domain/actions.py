@@ -18,7 +18,9 @@ from domain.commands import (
     Accept,
     BuyField,
     Command,
+    Discard,
     EndTrading,
+    EndTurn,
     Harvest,
     Offer,
     Plant,
@@ -67,9 +69,10 @@ def actions(state: State, seat: int) -> list[Action]:
         return []
     owner = state.seats[seat]
     found = [*_of_phase(state, seat, owner)]
-    for index, field in enumerate(owner.fields):
-        if field.bean is not None and not protected(owner, index):
-            found.append(Action(Harvest(index)))
+    if seat == state.active or state.table.harvest == "any_time":
+        for index, field in enumerate(owner.fields):
+            if field.bean is not None and not protected(owner, index):
+                found.append(Action(Harvest(index)))
     if _may_buy(state, seat):
         found.append(Action(BuyField()))
     return found
@@ -80,6 +83,9 @@ def _of_phase(state: State, seat: int, owner: Seat) -> Iterator[Action]:
         case "plant":
             if seat == state.active:
                 yield from _plant_or_reveal(state, owner)
+        case "gifts" | "keep":
+            if seat == state.active:
+                yield from _gifts_or_keep(state, owner)
         case "trade":
             yield from _trade(state, seat)
         case "settle":
@@ -90,11 +96,24 @@ def _of_phase(state: State, seat: int, owner: Seat) -> Iterator[Action]:
 
 
 def _plant_or_reveal(state: State, owner: Seat) -> Iterator[Action]:
-    if owner.hand and state.planted < MOST_PLANTINGS:
+    if owner.hand and state.planted < MOST_PLANTINGS and not state.discarded:
         card, bean = next(iter(owner.hand.items()))
         yield from _plant(owner, card, bean)
+    if state.table.turn == "duel" and state.planted and not state.discarded:
+        for card in owner.hand:
+            yield Action(Discard(card))
     if state.planted or not owner.hand:
         yield Action(Reveal())
+
+
+def _gifts_or_keep(state: State, owner: Seat) -> Iterator[Action]:
+    for card, bean in state.gifts.items() if state.phase == "gifts" else state.face_up.items():
+        yield from _plant(owner, card, bean)
+    if state.phase == "gifts":
+        for card in state.gifts:
+            yield Action(Discard(card))
+    else:
+        yield Action(EndTurn())
 
 
 def _plant(owner: Seat, card: int, bean: Bean | None) -> Iterator[Action]:

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.beans import BeanKind
 from domain.events import Nonce
-from domain.rulesets import FieldPurchase, Reshuffle, Table, TieBreak
+from domain.rulesets import Reshuffle, Table, TieBreak
 from services.identity.names import LOCALE_LENGTH, NAME_LENGTH
 
 # The rules for names and locales are in services.identity.names; these are only read by people.
@@ -71,7 +71,6 @@ class Preset(Struct, frozen=True):
 
     ruleset: str
     reshuffle: Reshuffle
-    field_purchase: FieldPurchase
     tie_break: TieBreak
     tables: list[Table]
 

@@ -119,4 +119,4 @@ def _card(state: State, chance: Random) -> int:
     if chance.random() < 0.2:
         return chance.randint(1, state.next_card + 2)
     near = [card for seat in state.seats for card in (*seat.hand, *seat.pending)]
-    return chance.choice([*near, *state.face_up, 1])
+    return chance.choice([*near, *state.face_up, *state.gifts, 1])

@@ -328,7 +328,7 @@ def test_the_view_keeps_its_keys_in_their_order() -> None:
     assert wire_fields(Card) == ("card", "bean")
     assert wire_fields(Result) == ("reason", "ranking", "winners", "seed")
     assert wire_fields(Rank) == ("seat", "coins", "hand_size", "rank")
-    assert get_args(Phase) == ("plant", "trade", "settle")
+    assert get_args(Phase) == ("plant", "trade", "settle", "gifts", "keep")
     assert get_args(Status) == ("open", "running", "ended", "abandoned")
 
 

@@ -15,7 +15,6 @@ PRESETS = Presets(
         Preset(
             edition.name,
             edition.reshuffle,
-            edition.field_purchase,
             edition.tie_break,
             list(edition.tables.values()),
         )
