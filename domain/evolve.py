@@ -40,7 +40,7 @@ from domain.events import (
     TradingEnded,
     TurnStarted,
 )
-from domain.rulesets import MOST_FIELDS, FieldPayment, TurnStructure
+from domain.rulesets import FieldPayment, TurnStructure
 from domain.state import Field, OpenOffer, Phase, Result, Seat, State
 
 _AFTER_REVEAL: Final[dict[TurnStructure, Phase]] = {"trading": "trade", "duel": "keep"}
@@ -99,7 +99,7 @@ def _field_harvested(state: State, event: FieldHarvested) -> None:
     field.bean = None
     field.cards = []
     granted = not (event.coins or event.final) and grants_field(event.bean, event.count)
-    if granted and len(seat.fields) < MOST_FIELDS:
+    if granted and len(seat.fields) < state.table.most_fields:
         seat.fields.append(Field())
 
 

@@ -19,8 +19,10 @@ from domain.commands import (
     Reject,
     Reveal,
 )
-from domain.rulesets import MOST_FIELDS
 from domain.views import OfferView, SeatView, View
+
+FIELDS_IN_ALL = 3
+"""More fields than these nobody can have."""
 
 FIELD_WORTH = 3
 """Coins that a third field is worth to this player."""
@@ -94,7 +96,7 @@ def _worth(own: SeatView, index: int) -> int:
     plot = own.fields[index]
     if plot is None:
         return 0
-    if grants_field(plot.bean, plot.count) and len(own.fields) < MOST_FIELDS:
+    if grants_field(plot.bean, plot.count) and len(own.fields) < FIELDS_IN_ALL:
         return FIELD_WORTH
     return payout(plot.bean, plot.count)
 

@@ -3,7 +3,6 @@
 from domain.rulesets.choosing import table_for
 from domain.rulesets.presets import RULESETS
 from domain.rulesets.ruleset import (
-    MOST_FIELDS,
     RULES_VERSION,
     Drawers,
     FieldPayment,
@@ -17,7 +16,6 @@ from domain.rulesets.ruleset import (
 )
 
 __all__ = [
-    "MOST_FIELDS",
     "RULESETS",
     "RULES_VERSION",
     "Drawers",

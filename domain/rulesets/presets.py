@@ -24,6 +24,7 @@ _BASE_KINDS: Final[tuple[Bean, ...]] = ("blue", "chili", "stink", "green", "soy"
 _FIELD_BEAN_GAME: Final[tuple[Bean, ...]] = ("wax", *_BASE_KINDS, "field_bean")
 
 _GROWING_HANDS: Final = (3, 4, 5, 6, 6, 6, 6)
+_MOST_FIELDS: Final = 3
 _DEALT: Final = 5
 """Cards in a starting hand, but for `classic` with six or seven players."""
 
@@ -50,6 +51,7 @@ def _table(
         deck={bean: KINDS[bean].cards for bean in kinds},
         hand_sizes=hand_sizes or (_DEALT,) * players,
         fields=fields,
+        most_fields=_MOST_FIELDS if field_price or _grant_fields(kinds) else fields,
         field_price=field_price,
         field_purchase=field_purchase,
         field_payment="discard_pile",
@@ -59,6 +61,10 @@ def _table(
         drawers=drawers,
         final_exhaustion=final_exhaustion,
     )
+
+
+def _grant_fields(kinds: tuple[Bean, ...]) -> bool:
+    return any(KINDS[bean].field_grant for bean in kinds)
 
 
 def _by_players(*tables: Table) -> dict[int, Table]:
@@ -71,6 +77,7 @@ _DUEL_A: Final = Table(
     deck={bean: KINDS[bean].cards for bean in _without("garden", "cocoa")},
     hand_sizes=(_DEALT, _DEALT),
     fields=2,
+    most_fields=_MOST_FIELDS,
     field_price=3,
     field_purchase="own_turn",
     field_payment="box",

@@ -9,8 +9,6 @@ from domain.beans import Bean
 RULES_VERSION: Final = 1
 """Stands in `game_created`; a rule fix that changes a decision gets the next number."""
 
-MOST_FIELDS: Final = 3
-
 Reshuffle = Literal["next_draw", "at_once"]
 """When the discard pile becomes the new deck: as a draw finds the deck empty, or with its last card."""
 
@@ -37,7 +35,8 @@ class Table(Struct, frozen=True, kw_only=True):
     """What holds for one player count of an edition.
 
     `deck` counts the cards in play by kind, in table order. `hand_sizes` go clockwise from the
-    starting player. `field_price` in coins; None where no third field is for sale. `reveal` cards are
+    starting player. A player begins with `fields` and may come to have `most_fields`. `field_price` in
+    coins; None where no third field is for sale. `reveal` cards are
     turned up in a turn; in phase 4 each of the `drawers` draws `draw` cards. `final_exhaustion` is the
     exhaustion that ends the game.
     """
@@ -47,6 +46,7 @@ class Table(Struct, frozen=True, kw_only=True):
     deck: dict[Bean, int]
     hand_sizes: tuple[int, ...]
     fields: int
+    most_fields: int
     field_price: int | None
     field_purchase: FieldPurchase
     field_payment: FieldPayment

@@ -13,7 +13,9 @@ import msgspec
 from litestar.connection import Request
 from litestar.datastructures import State
 from litestar.types import HTTPScope
+from msgspec.inspect import is_struct_type
 from msgspec.json import Decoder
+from msgspec.structs import fields
 
 from services.api.problems import ApiError, FieldError
 from services.identity.access import PLAYER_ID
@@ -25,6 +27,7 @@ T = TypeVar("T")
 Q = TypeVar("Q")
 
 _AT: Final = re.compile(r"(.*?)(?: - at `(.*)`)?", re.DOTALL)
+_UNKNOWN: Final = "unknown field"
 _MOST_PARAMETERS: Final = 16
 
 
@@ -112,7 +115,7 @@ def decoded(decoder: Decoder[T], body: bytes) -> T:
         # The decoder takes the last of two equal names; another reader may take the first.
         _repetition_finder.decode(body.decode())
     except msgspec.ValidationError as error:
-        raise _malformed(str(error)) from None
+        raise _malformed(str(error), decoder.type) from None
     except RecursionError:
         raise ApiError(code="malformed", detail="The JSON is nested too deeply.") from None
     except (msgspec.DecodeError, ValueError) as error:
@@ -138,7 +141,7 @@ def query(scope: HTTPScope, shape: type[Q]) -> Q:
             raise ApiError(code="malformed", detail="A query parameter is there more than once.")
         return msgspec.convert(values, shape, strict=False)
     except msgspec.ValidationError as error:
-        raise _malformed(str(error)) from None
+        raise _malformed(str(error), shape) from None
     except ValueError:
         raise ApiError(code="malformed", detail="The query string cannot be read.") from None
 
@@ -169,10 +172,21 @@ def _without_repetition(pairs: list[tuple[str, Any]]) -> None:
 _repetition_finder: Final = json.JSONDecoder(object_pairs_hook=_without_repetition)
 
 
-def _malformed(message: str) -> ApiError:
+def _malformed(message: str, shape: object) -> ApiError:
     found = _AT.fullmatch(message)
     if found is None:
         return ApiError(code="malformed", detail=message)
     text, path = found.groups()
+    if _UNKNOWN in text and (names := _field_names(shape, path or "$")):
+        text = f"{text} (there are {', '.join(names)})"
     place = FieldError(path or "$", text)
     return ApiError(code="malformed", detail=f"{text} at `{place.path}`.", errors=[place])
+
+
+def _field_names(shape: object, path: str) -> list[str]:
+    """The fields that there are in that place; none where it depends on what else was sent."""
+    for name in path.split(".")[1:]:
+        if not is_struct_type(shape):
+            return []
+        shape = next((field.type for field in fields(shape) if field.encode_name == name), None)
+    return [field.encode_name for field in fields(shape)] if is_struct_type(shape) else []

@@ -9,7 +9,7 @@ import pytest
 
 from domain.events import Options
 from domain.lobby import create
-from domain.rulesets import MOST_FIELDS, RULESETS, Table, TurnStructure, table_for
+from domain.rulesets import RULESETS, Table, TurnStructure, table_for
 from tests.domain.editions import PLAYERS, PRINTING_B, SETUPS, Setup, final_exhaustion
 from tests.domain.play import SEED, begun
 
@@ -76,6 +76,7 @@ def test_80_the_cards_and_numbers_of_every_edition(ruleset: str, players: int) -
     assert table.cards == cards
     assert table.hand_sizes == (5,) * players
     assert (table.fields, table.field_price, table.reveal) == (fields, price, 2)
+    assert table.most_fields == (3 if price or ruleset == "field_beans" else fields)
     assert (table.turn, table.harvest, table.field_payment) == ("trading", "any_time", "discard_pile")
     state = begun(Setup(ruleset, players)).state
     assert len(state.deck) == deck
@@ -108,7 +109,7 @@ def test_80_the_duel_in_printing_a(options: Options) -> None:
     assert table.deck == {kind: count for kind, count in LARGE_GAME.items() if kind not in ("garden", "cocoa")}
     assert (table.cards, table.hand_sizes) == (144, (5, 5))
     assert (table.fields, table.field_price, table.field_purchase, table.field_payment) == (2, 3, "own_turn", "box")
-    assert (table.turn, table.harvest) == ("duel", "own_turn")
+    assert (table.turn, table.harvest, table.most_fields) == ("duel", "own_turn", 3)
     assert (table.reveal, table.draw, table.drawers, table.final_exhaustion) == (3, 2, "active", 1)
 
 
@@ -174,6 +175,4 @@ def test_every_turn_structure_is_played_by_an_edition() -> None:
 def test_every_table_has_as_many_hands_as_players() -> None:
     for table in all_tables():
         assert len(table.hand_sizes) == table.players
-        assert table.fields <= MOST_FIELDS
-        assert table.field_price is None or table.fields < MOST_FIELDS
         assert Counter(table.deck).total() == table.cards
