@@ -96,9 +96,10 @@ def payout(bean: Bean, count: int) -> int:
     return coins[count] if count < len(coins) else coins[-1]
 
 
-_FIELD_GRANTS: Final = frozenset((row.bean, row.field_grant) for row in _ROWS if row.field_grant)
+FIELD_GRANTS: Final[dict[Bean, int]] = {row.bean: row.field_grant for row in _ROWS if row.field_grant}
+"""Of these kinds a harvest of exactly so many gives a field instead of coins."""
 
 
 def grants_field(bean: Bean, count: int) -> bool:
     """Whether a harvest of exactly so many gives a field, to a player who has room for one."""
-    return (bean, count) in _FIELD_GRANTS
+    return FIELD_GRANTS.get(bean) == count

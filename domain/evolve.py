@@ -6,7 +6,7 @@ Folding a viewer's redacted events works just the same; what was hidden stays No
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from domain.beans import Bean, grants_field
+from domain.beans import FIELD_GRANTS, Bean, grants_field
 from domain.cards import Card
 from domain.events import (
     EVENT_TYPES,
@@ -98,9 +98,14 @@ def _field_harvested(state: State, event: FieldHarvested) -> None:
     state.discard += [event.bean] * event.discarded
     field.bean = None
     field.cards = []
-    granted = not (event.coins or event.final) and grants_field(event.bean, event.count)
-    if granted and len(seat.fields) < state.table.most_fields:
-        seat.fields.append(Field())
+    if event.bean in FIELD_GRANTS:
+        _granting_harvested(state, event)
+
+
+def _granting_harvested(state: State, event: FieldHarvested) -> None:
+    fields = state.seats[event.seat].fields
+    if grants_field(event.bean, event.count) and not event.final and len(fields) < state.table.most_fields:
+        fields.append(Field())
 
 
 def _trade_offered(state: State, event: TradeOffered) -> None:

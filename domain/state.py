@@ -6,6 +6,7 @@ events a hidden kind is None; the server's own state knows every kind.
 The parts hold no reference to what holds them, so the garbage collector need not look at them.
 """
 
+from functools import cached_property
 from typing import Literal
 
 from msgspec import UNSET, Struct, field, msgpack
@@ -66,7 +67,7 @@ class Result(Struct, frozen=True):
     seed: str
 
 
-class State(Struct):
+class State(Struct, dict=True):
     """Everything of a game at one version. `deck` and `discard` have their top at the end."""
 
     game: str
@@ -106,7 +107,8 @@ class State(Struct):
         """The preset that this game is played by."""
         return RULESETS[self.ruleset]
 
-    @property
+    # Kept, since most commands ask for it: what it follows from is settled by the first event and never changes.
+    @cached_property
     def table(self) -> Table:
         """What the preset says for this number of players and these options."""
         edition = RULESETS[self.ruleset]
