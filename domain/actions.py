@@ -13,12 +13,15 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from domain.beans import Bean
+from domain.beans import BEANS, Bean
 from domain.commands import (
+    MOST_WANTED,
     Accept,
     BuyField,
     Command,
+    Discard,
     EndTrading,
+    EndTurn,
     Harvest,
     Offer,
     Plant,
@@ -68,9 +71,10 @@ def actions(state: State, seat: int) -> list[Action]:
         return []
     owner = state.seats[seat]
     found = [*_of_phase(state, seat, owner)]
-    for index, field in enumerate(owner.fields):
-        if field.bean is not None and not protected(owner, index):
-            found.append(Action(Harvest(index)))
+    if seat == state.active or state.table.harvest == "any_time":
+        for index, field in enumerate(owner.fields):
+            if field.bean is not None and not protected(owner, index):
+                found.append(Action(Harvest(index)))
     if _may_buy(state, seat):
         found.append(Action(BuyField()))
     return found
@@ -81,6 +85,9 @@ def _of_phase(state: State, seat: int, owner: Seat) -> Iterator[Action]:
         case "plant":
             if seat == state.active:
                 yield from _plant_or_reveal(state, owner)
+        case "gifts" | "keep":
+            if seat == state.active:
+                yield from _gifts_or_keep(state, owner)
         case "trade":
             yield from _trade(state, seat)
         case "settle":
@@ -91,11 +98,24 @@ def _of_phase(state: State, seat: int, owner: Seat) -> Iterator[Action]:
 
 
 def _plant_or_reveal(state: State, owner: Seat) -> Iterator[Action]:
-    if owner.hand and state.planted < MOST_PLANTINGS:
+    if owner.hand and state.planted < MOST_PLANTINGS and not state.discarded:
         card, bean = next(iter(owner.hand.items()))
         yield from _plant(owner, card, bean)
+    if state.table.turn == "duel" and state.planted and not state.discarded:
+        for card in owner.hand:
+            yield Action(Discard(card))
     if state.planted or not owner.hand:
         yield Action(Reveal())
+
+
+def _gifts_or_keep(state: State, owner: Seat) -> Iterator[Action]:
+    for card, bean in state.gifts.items() if state.phase == "gifts" else state.face_up.items():
+        yield from _plant(owner, card, bean)
+    if state.phase == "gifts":
+        for card in state.gifts:
+            yield Action(Discard(card))
+    else:
+        yield Action(EndTurn())
 
 
 def _plant(owner: Seat, card: int, bean: Bean | None) -> Iterator[Action]:
@@ -123,7 +143,8 @@ def _trade(state: State, seat: int) -> Iterator[Action]:
 
 def _offer(state: State, seat: int, *, to: list[int | None], answers: int | None) -> Action:
     """As it stands it asks for one bean as a gift, the one offer that is always possible."""
-    want = state.table.deck
+    # Any kind may be asked for, those of this game first: what is not there is just never given.
+    want = dict.fromkeys([*state.table.deck, *BEANS], MOST_WANTED)
     active = seat == state.active
     give = [*state.seats[seat].hand, *(state.face_up if active else ())]
     command = Offer(to=to[0], want={next(iter(want)): 1}, answers=answers)

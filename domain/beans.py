@@ -34,7 +34,10 @@ class Payout(Struct, frozen=True):
 
 
 class BeanKind(Struct, frozen=True):
-    """One row of the table in the rules, section 2: names, number of cards, beanometer ascending."""
+    """One row of the table in the rules, section 2: names, number of cards, beanometer ascending.
+
+    `field_grant`: a harvest of exactly so many gives a field instead of coins; None where none does.
+    """
 
     bean: Bean
     english: str
@@ -42,11 +45,20 @@ class BeanKind(Struct, frozen=True):
     french: str
     cards: int
     beanometer: tuple[Payout, ...]
+    field_grant: int | None = None
 
 
-def _kind(bean: Bean, english: str, german: str, french: str, cards: int, columns: dict[int, int]) -> BeanKind:
+def _kind(
+    bean: Bean,
+    english: str,
+    german: str,
+    french: str,
+    cards: int,
+    columns: dict[int, int],
+    field_grant: int | None = None,
+) -> BeanKind:
     beanometer = tuple(Payout(beans=needed, coins=coins) for coins, needed in columns.items())
-    return BeanKind(bean, english, german, french, cards, beanometer)
+    return BeanKind(bean, english, german, french, cards, beanometer, field_grant)
 
 
 _ROWS = (
@@ -61,7 +73,7 @@ _ROWS = (
     _kind("red", "Red", "Rote Bohne", "Harry Comique", 8, {1: 2, 2: 3, 3: 4, 4: 5}),
     _kind("garden", "Garden", "Gartenbohne", "Harry Coriace", 6, {2: 2, 3: 3}),
     _kind("cocoa", "Cocoa", "Kakaobohne", "Harry Choco", 4, {2: 2, 3: 3, 4: 4}),
-    _kind("field_bean", "Field", "Ackerbohne", "Haricot des champs", 3, {3: 3}),
+    _kind("field_bean", "Field", "Ackerbohne", "Haricot des champs", 3, {3: 3}, field_grant=2),
 )
 
 KINDS: Final[dict[Bean, BeanKind]] = {row.bean: row for row in _ROWS}
@@ -82,3 +94,12 @@ def payout(bean: Bean, count: int) -> int:
     """Coins for a harvest of `count` beans: the highest column whose number is reached."""
     coins = _PAYOUTS[bean]
     return coins[count] if count < len(coins) else coins[-1]
+
+
+FIELD_GRANTS: Final[dict[Bean, int]] = {row.bean: row.field_grant for row in _ROWS if row.field_grant}
+"""Of these kinds a harvest of exactly so many gives a field instead of coins."""
+
+
+def grants_field(bean: Bean, count: int) -> bool:
+    """Whether a harvest of exactly so many gives a field, to a player who has room for one."""
+    return FIELD_GRANTS.get(bean) == count

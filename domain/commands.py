@@ -12,18 +12,21 @@ SeatIndex = Annotated[int, Meta(ge=0, le=99)]
 OfferNumber = Annotated[int, Meta(ge=1, le=2_147_483_647)]
 # No game has more cards than this, so a longer list or a larger count cannot be meant.
 CardNumbers = Annotated[list[CardNumber], Meta(max_length=200)]
-Want = Annotated[dict[Bean, Annotated[int, Meta(ge=1, le=200)]], Meta(max_length=12)]
+MOST_WANTED = 24
+"""Of one kind: no kind has more cards."""
+Want = Annotated[dict[Bean, Annotated[int, Meta(ge=1, le=MOST_WANTED)]], Meta(max_length=12)]
 
 
 class Plant(Struct, frozen=True, tag_field="type", tag="plant", forbid_unknown_fields=True):
-    """Phase 1: the front card of the hand; phase 3: one of the own pending cards."""
+    """Phase 1: the front card of the hand; phase 3: one of the own pending cards. Duel: an offered or revealed
+    card too."""
 
     card: CardNumber
     field: FieldIndex
 
 
 class Reveal(Struct, frozen=True, tag_field="type", tag="reveal", forbid_unknown_fields=True):
-    """The active player ends phase 1 and turns up two cards."""
+    """The active player has planted from the hand and turns up cards of the deck."""
 
 
 class Offer(Struct, frozen=True, tag_field="type", tag="offer", forbid_unknown_fields=True):
@@ -73,13 +76,13 @@ class BuyField(Struct, frozen=True, tag_field="type", tag="buy_field", forbid_un
 
 
 class Discard(Struct, frozen=True, tag_field="type", tag="discard", forbid_unknown_fields=True):
-    """Duel only."""
+    """Duel: an offered card, or one card of the hand after the planting."""
 
     card: CardNumber
 
 
 class EndTurn(Struct, frozen=True, tag_field="type", tag="end_turn", forbid_unknown_fields=True):
-    """Duel only."""
+    """Duel: what is not planted is left to the opponent."""
 
 
 Command = Plant | Reveal | Offer | Accept | Reject | Withdraw | EndTrading | Harvest | BuyField | Discard | EndTurn

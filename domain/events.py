@@ -8,7 +8,7 @@ of an event can be hashed and compared.
 from typing import Annotated, Final, Literal, get_args
 
 import msgspec
-from msgspec import Meta, Struct, field
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from domain.beans import Bean
 from domain.cards import Card
@@ -25,10 +25,13 @@ Nonce = Annotated[str, Meta(max_length=64)]
 class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """House rules and table habits, recorded with the game.
 
-    `start_when_full`: the game starts by itself as soon as every seat is taken.
+    `start_when_full`: the game starts by itself as soon as every seat is taken. `duel_fields`: the
+    printing of the game for two, by the fields that each player starts with. An option that is not
+    chosen stays out of the encoding, so that histories from before it keep their bytes.
     """
 
     start_when_full: bool = False
+    duel_fields: Annotated[int, Meta(ge=0, le=99)] | UnsetType = UNSET
 
 
 class Rank(Struct, frozen=True, gc=False):

@@ -6,6 +6,7 @@ Folding a viewer's redacted events works just the same; what was hidden stays No
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
+from domain.beans import FIELD_GRANTS, Bean, grants_field
 from domain.cards import Card
 from domain.events import (
     EVENT_TYPES,
@@ -39,7 +40,14 @@ from domain.events import (
     TradingEnded,
     TurnStarted,
 )
-from domain.state import Field, OpenOffer, Result, Seat, State
+from domain.rulesets import FieldPayment, TurnStructure
+from domain.state import Field, OpenOffer, Phase, Result, Seat, State
+
+_AFTER_REVEAL: Final[dict[TurnStructure, Phase]] = {"trading": "trade", "duel": "keep"}
+_PAID_TO: Final[dict[FieldPayment, Callable[[State], list[Bean | None]]]] = {
+    "discard_pile": lambda state: state.discard,
+    "box": lambda state: state.box,
+}
 
 
 def initial(game: str) -> State:
@@ -73,6 +81,8 @@ def _bean_planted(state: State, event: BeanPlanted) -> None:
         del seat.pending[event.card]
     elif event.source == "gift":
         del state.gifts[event.card]
+        if not state.gifts:
+            state.phase = "plant"
     else:
         del state.face_up[event.card]
     field = seat.fields[event.field]
@@ -88,6 +98,14 @@ def _field_harvested(state: State, event: FieldHarvested) -> None:
     state.discard += [event.bean] * event.discarded
     field.bean = None
     field.cards = []
+    if event.bean in FIELD_GRANTS:
+        _granting_harvested(state, event)
+
+
+def _granting_harvested(state: State, event: FieldHarvested) -> None:
+    fields = state.seats[event.seat].fields
+    if grants_field(event.bean, event.count) and not event.final and len(fields) < state.table.most_fields:
+        fields.append(Field())
 
 
 def _trade_offered(state: State, event: TradeOffered) -> None:
@@ -107,7 +125,7 @@ def _cards_revealed(state: State, event: CardsRevealed) -> None:
     _leave_deck(state, event.cards)
     for card in event.cards:
         state.face_up[card.card] = card.bean
-    state.phase = "trade"
+    state.phase = _AFTER_REVEAL[state.table.turn]
 
 
 def _cards_drawn(state: State, event: CardsDrawn | CardsDealt) -> None:
@@ -129,7 +147,7 @@ def _trading_ended(state: State, event: TradingEnded) -> None:
 def _turn_started(state: State, event: TurnStarted) -> None:
     state.turn = event.turn
     state.active = event.seat
-    state.phase = "plant"
+    state.phase = "gifts" if state.gifts else "plant"
     state.planted = 0
     state.discarded = False
 
@@ -154,9 +172,10 @@ def _offer_voided(state: State, event: OfferVoided | OfferWithdrawn) -> None:
 
 def _field_bought(state: State, event: FieldBought) -> None:
     seat = state.seats[event.seat]
+    paid_to = _PAID_TO[state.table.field_payment](state)
     for card in event.paid:
         del seat.coins[card.card]
-        state.discard.append(card.bean)
+        paid_to.append(card.bean)
     seat.fields.append(Field())
     seat.bought_field = True
 
@@ -182,6 +201,8 @@ def _cards_swept(state: State, event: CardsSwept) -> None:
 def _card_discarded(state: State, event: CardDiscarded) -> None:
     if event.card in state.gifts:
         del state.gifts[event.card]
+        if not state.gifts:
+            state.phase = "plant"
     else:
         del state.seats[event.seat].hand[event.card]
         state.discarded = True

@@ -32,7 +32,7 @@ def create(
     nonce: str,
 ) -> list[Event]:
     """A new table; the host sits on seat 0. ValueError where the edition is not played like that."""
-    table_for(ruleset, seats)
+    table_for(ruleset, seats, options)
     return [
         GameCreated(
             ruleset=ruleset,

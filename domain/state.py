@@ -6,16 +6,18 @@ events a hidden kind is None; the server's own state knows every kind.
 The parts hold no reference to what holds them, so the garbage collector need not look at them.
 """
 
+from functools import cached_property
 from typing import Literal
 
-from msgspec import Struct, field, msgpack
+from msgspec import UNSET, Struct, field, msgpack
 
 from domain.beans import Bean
 from domain.events import AbandonReason, EndReason, Options, Rank, Visibility
 from domain.rulesets import RULESETS, Ruleset, Table
 
 Status = Literal["open", "running", "ended", "abandoned"]
-Phase = Literal["plant", "trade", "settle"]
+Phase = Literal["plant", "trade", "settle", "gifts", "keep"]
+"""`gifts` and `keep` are steps 1 and 3 of the game for two (rules, section 10), `plant` is its step 2 as well."""
 
 
 class Field(Struct, gc=False):
@@ -65,7 +67,7 @@ class Result(Struct, frozen=True):
     seed: str
 
 
-class State(Struct):
+class State(Struct, dict=True):
     """Everything of a game at one version. `deck` and `discard` have their top at the end."""
 
     game: str
@@ -114,10 +116,15 @@ class State(Struct):
         """The preset that this game is played by."""
         return RULESETS[self.ruleset]
 
-    @property
+    # Kept, since most commands ask for it: what it follows from is settled by the first event and never changes.
+    @cached_property
     def table(self) -> Table:
-        """What the preset says for this number of players."""
-        return RULESETS[self.ruleset].tables[len(self.seats)]
+        """What the preset says for this number of players and these options."""
+        edition = RULESETS[self.ruleset]
+        duel_fields = self.options.duel_fields
+        if duel_fields is UNSET:
+            return edition.tables[len(self.seats)]
+        return edition.duels[duel_fields]
 
     def seat_of(self, player: str) -> int | None:
         """The seat on which that player sits."""

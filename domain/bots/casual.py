@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from domain.actions import AcceptChoices, Action, OfferChoices
-from domain.beans import Bean, payout
+from domain.beans import Bean, grants_field, payout
 from domain.commands import (
     Accept,
     BuyField,
     Command,
+    Discard,
     EndTrading,
+    EndTurn,
     Harvest,
     Offer,
     Plant,
@@ -18,6 +20,12 @@ from domain.commands import (
     Reveal,
 )
 from domain.views import OfferView, SeatView, View
+
+FIELDS_IN_ALL = 3
+"""More fields than these nobody can have."""
+
+FIELD_WORTH = 3
+"""Coins that a third field is worth to this player."""
 
 MOST_OWN_OFFERS = 3
 """Offers that a player has open at a time."""
@@ -41,21 +49,29 @@ def choose(view: View, actions: Sequence[Action], chance: Chance) -> Command | N
         return BuyField()
     match view.phase:
         case "plant":
-            return _plant(view, own, commands, chance) if view.active == view.viewer else None
+            return _plant(own, commands, chance) if view.active == view.viewer else None
         case "trade":
             return _trade(view, own, actions, chance)
         case "settle":
             return _place(own, commands) if own.pending else None
+        case "gifts" | "keep":
+            return _pick(own, commands, chance) if view.active == view.viewer else None
         case None:
             return None
 
 
-def _plant(view: View, own: SeatView, commands: Sequence[Command], chance: Chance) -> Command | None:
+def _plant(own: SeatView, commands: Sequence[Command], chance: Chance) -> Command | None:
     if Reveal() not in commands:
         return _place(own, commands)
     front = own.hand[0].bean if own.hand else None
     again = front in _planted(own) or (None in own.fields and chance.random() < 0.3)
-    return _place(own, commands) if again and view.planted == 1 else Reveal()
+    if again and any(isinstance(command, Plant) for command in commands):
+        return _place(own, commands)
+    unloved = [card.card for card in own.hand or () if card.bean not in _planted(own)]
+    discards = [command for command in commands if isinstance(command, Discard) and command.card in unloved]
+    if discards and chance.random() < 0.5:
+        return discards[int(chance.random() * len(discards))]
+    return Reveal()
 
 
 def _place(own: SeatView, commands: Sequence[Command]) -> Command | None:
@@ -67,9 +83,22 @@ def _place(own: SeatView, commands: Sequence[Command]) -> Command | None:
     return max(harvests, key=lambda harvest: _worth(own, harvest.field), default=None)
 
 
+def _pick(own: SeatView, commands: Sequence[Command], chance: Chance) -> Command | None:
+    """In a duel: keep what matches, sometimes begin a field, and be rid of the rest."""
+    plantings = [command for command in commands if isinstance(command, Plant)]
+    fitting = [planting for planting in plantings if own.fields[planting.field] is not None]
+    if fitting or (plantings and chance.random() < 0.5):
+        return (fitting or plantings)[0]
+    return next((command for command in commands if isinstance(command, Discard | EndTurn)), None)
+
+
 def _worth(own: SeatView, index: int) -> int:
     field = own.fields[index]
-    return 0 if field is None else payout(field.bean, field.count)
+    if field is None:
+        return 0
+    if grants_field(field.bean, field.count) and len(own.fields) < FIELDS_IN_ALL:
+        return FIELD_WORTH
+    return payout(field.bean, field.count)
 
 
 def _planted(own: SeatView) -> set[Bean | None]:

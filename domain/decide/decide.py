@@ -16,10 +16,11 @@ from domain.commands import (
     Reveal,
     Withdraw,
 )
+from domain.decide.duel import decide_in_duel
 from domain.decide.harvesting import buy_field, harvest
 from domain.decide.planting import plant
 from domain.decide.trading import accept, end_trading, offer, reject, withdraw
-from domain.decide.turn import reveal
+from domain.decide.turn import revealed
 from domain.events import Event
 from domain.refusal import Refused
 from domain.state import State
@@ -32,11 +33,22 @@ def decide(state: State, seat: int, command: Command, seed: bytes) -> list[Event
     """
     if state.status != "running":
         raise Refused("game_not_running", f"The game is {state.status}; nobody can act in it.")
+    structure = state.table.turn
+    match structure:
+        case "trading":
+            return _decide_with_trading(state, seat, command, seed)
+        case "duel":
+            return decide_in_duel(state, seat, command, seed)
+        case _:
+            assert_never(structure)
+
+
+def _decide_with_trading(state: State, seat: int, command: Command, seed: bytes) -> list[Event]:
     match command:
         case Plant():
             return plant(state, seat, command, seed)
         case Reveal():
-            return reveal(state, seat, seed)
+            return revealed(state, seat, seed)
         case Offer():
             return offer(state, seat, command)
         case Accept():

@@ -8,7 +8,6 @@ from domain.cards import Card
 from domain.commands import Harvest
 from domain.events import Event, FieldBought, FieldHarvested
 from domain.refusal import Refused
-from domain.rulesets import MOST_FIELDS
 from domain.state import Seat, State
 
 
@@ -20,6 +19,8 @@ def protected(owner: Seat, index: int) -> bool:
 def harvest(state: State, seat: int, command: Harvest) -> list[Event]:
     """The whole field: coins by the beanometer, the rest onto the discard pile."""
     owner = state.seats[seat]
+    if state.table.harvest == "own_turn" and seat != state.active:
+        raise Refused("not_your_turn", "In this game a field is harvested in the own turn.")
     if command.field >= len(owner.fields):
         raise Refused("no_such_field", f"You have the fields 0 to {len(owner.fields) - 1}.")
     if owner.fields[command.field].bean is None:
@@ -40,15 +41,16 @@ def harvested(owner: Seat, seat: int, index: int, *, final: bool) -> FieldHarves
 
 
 def buy_field(state: State, seat: int) -> list[Event]:
-    """The third field, paid with the topmost coins, which go to the discard pile."""
+    """The third field, paid with the topmost coins."""
     owner = state.seats[seat]
-    price = state.table.field_price
+    table = state.table
+    price = table.field_price
     if price is None:
-        raise Refused("field_not_for_sale", "No field is for sale in this edition.")
-    if owner.bought_field or len(owner.fields) >= MOST_FIELDS:
+        raise Refused("field_not_for_sale", "No field is for sale in this game.")
+    if owner.bought_field or len(owner.fields) >= table.most_fields:
         raise Refused("field_not_for_sale", "You have bought your third field already.")
-    if state.edition.field_purchase == "own_turn" and seat != state.active:
-        raise Refused("not_your_turn", "In this edition a field is bought in the own turn.")
+    if table.field_purchase == "own_turn" and seat != state.active:
+        raise Refused("not_your_turn", "In this game a field is bought in the own turn.")
     if len(owner.coins) < price:
         raise Refused("not_enough_coins", f"A field costs {price}; you have {len(owner.coins)}.")
     topmost = islice(reversed(owner.coins.items()), price)

@@ -34,7 +34,7 @@ def offer(state: State, seat: int, command: Offer) -> list[Event]:
         raise Refused("too_many_offers", f"Withdraw one of your {MOST_OPEN_OFFERS} open offers first.")
     _check_parties(state, seat, command.to)
     give = _own_cards(state, seat, command.give)
-    _check_want(state, seat, command)
+    _check_wanted_cards(state, seat, command)
     events: list[Event] = []
     if command.answers is not None:
         answered = addressed(state, seat, command.answers)
@@ -151,11 +151,8 @@ def _own_cards(state: State, seat: int, numbers: Iterable[int]) -> list[Card]:
     return list(cards.values())
 
 
-def _check_want(state: State, seat: int, command: Offer) -> None:
-    deck = state.table.deck
-    for bean, count in command.want.items():
-        if count > deck.get(bean, 0):
-            raise Refused("unknown_card", f"This game has {deck.get(bean, 0)} cards of {bean}.")
+def _check_wanted_cards(state: State, seat: int, command: Offer) -> None:
+    """A want that nobody can fill is legal to ask, so only the cards that are named are looked at."""
     seen: set[int] = set()
     for number in command.want_cards:
         if seat == state.active or number not in state.face_up or number in seen:

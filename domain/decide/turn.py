@@ -2,8 +2,8 @@
 (rules, sections 5, 9 and 10a)."""
 
 from collections.abc import Sequence
+from functools import partial
 
-from domain.cards import Card
 from domain.decide.ending import final_scoring
 from domain.decide.stock import Stock
 from domain.events import CardsDrawn, CardsRevealed, Event, TurnStarted
@@ -11,26 +11,24 @@ from domain.evolve import evolve
 from domain.refusal import Refused
 from domain.state import State, copy_of
 
-REVEALED_CARDS = 2
 
-
-def reveal(state: State, seat: int, seed: bytes) -> list[Event]:
-    """Phase 2 begins with the two top cards of the deck, one after the other."""
+def revealed(state: State, seat: int, seed: bytes) -> list[Event]:
+    """Planting from the hand is over: the top cards of the deck are turned up, one after the other. Raises Refused."""
     if state.phase != "plant":
         raise Refused("wrong_phase", "The cards of this turn are revealed already.")
     if seat != state.active:
         raise Refused("not_your_turn", f"Seat {state.active} reveals in this turn.")
     if state.planted == 0 and state.seats[seat].hand:
         raise Refused("must_plant_first", "Plant the front card of your hand before the reveal.")
-    events = Stock(state, seed).draw(REVEALED_CARDS, lambda cards: CardsRevealed(seat, cards))
+    events = Stock(state, seed).draw(state.table.reveal, partial(CardsRevealed, seat))
     if not any(isinstance(event, CardsRevealed) for event in events):
-        # Both piles are empty: phases 2 and 3 are still played, without face-up cards.
+        # Both piles are empty: what follows in this turn is still played, without face-up cards.
         events.insert(0, CardsRevealed(seat, []))
     return events
 
 
 def finish_turn(state: State, seed: bytes, so_far: Sequence[Event]) -> list[Event]:
-    """What follows by itself once nobody has pending cards: phase 4 and the next turn, or the end.
+    """What follows by itself once nobody has cards left to plant: phase 4 and the next turn, or the end.
 
     `so_far` are the events of the same command that `state` does not hold yet.
     """
@@ -40,14 +38,21 @@ def finish_turn(state: State, seed: bytes, so_far: Sequence[Event]) -> list[Even
     if state.final_exhaustion:
         return _end(state, seed, so_far)
     stock = Stock(state, seed)
-
-    def drawn(cards: list[Card]) -> Event:
-        return CardsDrawn(active, cards)
-
-    events = stock.draw(state.table.draw, drawn)
-    if stock.final:
-        return [*events, *_end(state, seed, [*so_far, *events])]
+    events: list[Event] = []
+    for seat in _drawers(state, active):
+        events += stock.draw(state.table.draw, partial(CardsDrawn, seat))
+        if stock.final:
+            return [*events, *_end(state, seed, [*so_far, *events])]
     return [*events, TurnStarted(state.turn + 1, (active + 1) % len(state.seats))]
+
+
+def _drawers(state: State, active: int) -> list[int]:
+    match state.table.drawers:
+        case "active":
+            return [active]
+        case "everyone":
+            seats = len(state.seats)
+            return [(active + step) % seats for step in range(seats)]
 
 
 def _end(state: State, seed: bytes, so_far: Sequence[Event]) -> list[Event]:

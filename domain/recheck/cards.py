@@ -9,13 +9,16 @@ from domain.beans import Bean
 from domain.cards import Card
 from domain.events import (
     BeanPlanted,
+    CardDiscarded,
     CardsDealt,
     CardsDrawn,
     CardsRevealed,
+    CardsSwept,
     DeckExhausted,
     DeckShuffled,
     Event,
     GameStarted,
+    GiftsLeft,
     TradeCompleted,
     TradeOffered,
     TradingEnded,
@@ -32,6 +35,7 @@ class Cards:
         self._state = state
         self._seed = seed
         self._kinds: dict[int, Bean | None] = {}
+        self._drawn: tuple[int, int] = (0, 0)
 
     def of(self, event: GameStarted | DeckShuffled | CardsDealt | DeckExhausted | BeanPlanted) -> Iterator[str]:
         """What is wrong with it."""
@@ -61,14 +65,51 @@ class Cards:
             case _:
                 assert_never(event)
 
+    def of_duel(self, event: CardsSwept | CardDiscarded | GiftsLeft) -> Iterator[str]:
+        """What is wrong with the cards that it names."""
+        match event:
+            case CardsSwept():
+                return self._sweep(event)
+            case CardDiscarded():
+                return self.kinds([Card(event.card, event.bean)])
+            case GiftsLeft():
+                return self._gifts(event)
+            case _:
+                assert_never(event)
+
     def draw(self, event: CardsDrawn | CardsRevealed, following: Event | None) -> Iterator[str]:
-        """The active player takes what is on top; with the last card the deck is exhausted."""
+        """Who is to draw takes what is on top; with the last card the deck is exhausted."""
         state = self._state
-        if event.seat != state.active:
-            yield f"Seat {event.seat} takes cards in the turn of seat {state.active}."
+        expected = state.active if isinstance(event, CardsRevealed) else self._drawer(len(event.cards))
+        if event.seat != expected:
+            yield f"Seat {event.seat} takes cards in the turn of seat {state.active}; seat {expected} was to do it."
         if event.cards and len(event.cards) == len(state.deck) and not isinstance(following, DeckExhausted):
             yield "The deck gives its last card, and deck_exhausted does not follow."
         yield from self._off_the_deck(event)
+
+    def _drawer(self, cards: int) -> int | None:
+        """The active player, or all clockwise from there."""
+        state = self._state
+        turn, before = self._drawn
+        before = before if turn == state.turn else 0
+        self._drawn = state.turn, before + cards
+        if state.active is None or state.table.drawers == "active":
+            return state.active
+        return (state.active + before // state.table.draw) % len(state.seats)
+
+    def _sweep(self, event: CardsSwept) -> Iterator[str]:
+        """As much of the discard pile, from its top on, as is of the kinds that were revealed."""
+        state = self._state
+        kinds = set(state.face_up.values())
+        top = list(reversed(state.discard))
+        count = next((place for place, bean in enumerate(top) if bean not in kinds), len(top))
+        if event.cards != [Card(number, bean) for number, bean in enumerate(top[:count], state.next_card)]:
+            yield "The sweep takes other cards than it should."
+        self._kinds.update({card.card: card.bean for card in event.cards})
+
+    def _gifts(self, event: GiftsLeft) -> Iterator[str]:
+        if event.cards != [Card(number, bean) for number, bean in self._state.face_up.items()]:
+            yield "The gifts are not the cards that nobody planted."
 
     def kinds(self, cards: Iterable[Card]) -> Iterator[str]:
         """A card keeps the kind with which it left the deck."""

@@ -5,7 +5,6 @@ from typing import assert_never
 
 from domain.beans import payout
 from domain.events import FieldBought, FieldHarvested, GameEnded
-from domain.rulesets import MOST_FIELDS
 from domain.state import State
 
 
@@ -30,7 +29,7 @@ class Coins:
         """The topmost coins, as many as the edition asks for."""
         owner = self._state.seats[event.seat]
         price = self._state.table.field_price
-        if price is None or owner.bought_field or len(owner.fields) >= MOST_FIELDS:
+        if price is None or owner.bought_field or len(owner.fields) >= self._state.table.most_fields:
             yield "No field is for sale to this seat."
             return
         topmost = list(owner.coins)[::-1][:price]

@@ -106,7 +106,9 @@ def _wrong_before(event: Event, following: Event | None, cards: Cards, coins: Co
             pass  # before the first card
         case ClockExpired() | SeatHandedOver() | SeatReclaimed():
             pass  # moves no card
-        case CardsSwept() | CardDiscarded() | GiftsLeft() | GameAbandoned():
+        case CardsSwept() | CardDiscarded() | GiftsLeft():
+            yield from cards.of_duel(event)
+        case GameAbandoned():
             yield f"{event_type(event)} has no place in this history."
         case _:
             assert_never(event)

@@ -43,7 +43,7 @@ def query(scope: HTTPScope, shape: type[Q]) -> Q:
             raise ApiError(code="malformed", detail="A query parameter is there more than once.")
         return msgspec.convert(values, shape, strict=False)
     except msgspec.ValidationError as error:
-        raise misshapen(error) from None
+        raise misshapen(error, shape) from None
     except ValueError:
         raise ApiError(code="malformed", detail="The query string cannot be read.") from None
 

@@ -98,7 +98,7 @@ def decoded(decoder: Decoder[T], body: bytes) -> T:
         # The decoder takes the last of two equal names; another reader may take the first.
         _repetition_finder.decode(body.decode())
     except msgspec.ValidationError as error:
-        raise misshapen(error) from None
+        raise misshapen(error, decoder.type) from None
     except RecursionError:
         raise ApiError(code="malformed", detail="The JSON is nested too deeply.") from None
     except (msgspec.DecodeError, ValueError) as error:

@@ -7,6 +7,8 @@ import msgspec
 from litestar.connection import Request
 from litestar.datastructures import State
 from litestar.types import HTTPScope
+from msgspec.inspect import is_struct_type
+from msgspec.structs import fields
 
 from services.api.problems import ApiError, FieldError
 
@@ -14,6 +16,7 @@ ApiRequest = Request[str, None, State]
 """The user is the caller's player id."""
 
 _AT: Final = re.compile(r"(.*?)(?: - at `(.*)`)?", re.DOTALL)
+_UNKNOWN: Final = "unknown field"
 
 
 def header_values(scope: HTTPScope, name: bytes) -> list[bytes]:
@@ -32,15 +35,26 @@ def header(scope: HTTPScope, name: bytes) -> str | None:
     return values[0].decode("latin-1").strip(" \t")
 
 
-def misshapen(error: msgspec.ValidationError) -> ApiError:
-    """The problem with what does not have the wanted shape; names the first place that is wrong."""
+def misshapen(error: msgspec.ValidationError, shape: object) -> ApiError:
+    """The problem with what does not have that shape; names the first place that is wrong."""
     found = _AT.fullmatch(str(error))
     if found is None:
         return ApiError(code="malformed", detail=str(error))
     text, path = found.groups()
+    if _UNKNOWN in text and (names := _field_names(shape, path or "$")):
+        text = f"{text} (there are {', '.join(names)})"
     return misplaced(path or "$", text)
 
 
 def misplaced(path: str, text: str) -> ApiError:
     """The problem with what stands at that place; `text` without a full stop."""
     return ApiError(code="malformed", detail=f"{text} at `{path}`.", errors=[FieldError(path, text)])
+
+
+def _field_names(shape: object, path: str) -> list[str]:
+    """The fields that there are in that place; none where it depends on what else was sent."""
+    for name in path.split(".")[1:]:
+        if not is_struct_type(shape):
+            return []
+        shape = next((field.type for field in fields(shape) if field.encode_name == name), None)
+    return [field.encode_name for field in fields(shape)] if is_struct_type(shape) else []

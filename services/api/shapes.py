@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from domain.beans import BeanKind
-from domain.rulesets import FieldPurchase, Reshuffle, Table, TieBreak
+from domain.rulesets import Reshuffle, Table, TieBreak
 from domain.state import Status
 from services.identity.messages import LocaleField, NameField
 
@@ -34,14 +34,30 @@ class PublicProfile(Struct, frozen=True):
     name: str
 
 
+class OptionValue(Struct, frozen=True):
+    """A value of an option, and the table that is played then."""
+
+    value: int
+    table: Table
+
+
+class TableOption(Struct, frozen=True):
+    """An option that changes the table for that number of players."""
+
+    option: str
+    players: int
+    default: int
+    values: list[OptionValue]
+
+
 class Preset(Struct, frozen=True):
-    """One edition of the game, with a table for each number of players."""
+    """One edition of the game, with a table for each number of players as it is played without options."""
 
     ruleset: str
     reshuffle: Reshuffle
-    field_purchase: FieldPurchase
     tie_break: TieBreak
     tables: list[Table]
+    options: list[TableOption]
 
 
 class Presets(Struct, frozen=True):

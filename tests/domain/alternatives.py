@@ -8,7 +8,7 @@ import msgspec
 
 from domain.beans import Bean
 from domain.cards import Card
-from domain.events import BeanPlanted, CardsDealt, CardsDrawn, CardsRevealed, DeckShuffled, Event
+from domain.events import BeanPlanted, CardDiscarded, CardsDealt, CardsDrawn, CardsRevealed, DeckShuffled, Event
 from domain.redaction import redact
 
 
@@ -17,7 +17,7 @@ def known_cards(history: Sequence[Event], viewer: int | None) -> set[int]:
     known: set[int] = set()
     for event in history:
         seen = redact(event, viewer)
-        if isinstance(seen, BeanPlanted):
+        if isinstance(seen, BeanPlanted | CardDiscarded):
             known.add(seen.card)
         for name in seen.__struct_fields__:
             value = getattr(seen, name)

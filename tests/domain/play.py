@@ -8,6 +8,7 @@ from domain.events import Event, Options
 from domain.evolve import evolve, initial
 from domain.lobby import create, join, start
 from domain.state import State
+from tests.domain.editions import Setup
 
 SEED: Final = bytes(range(100, 132))
 
@@ -15,16 +16,25 @@ SEED: Final = bytes(range(100, 132))
 class Game:
     """The live state and the events that led to it."""
 
-    def __init__(self, players: int, *, game: str = "a-game", seed: bytes = SEED, full: bool = True) -> None:
+    def __init__(
+        self,
+        players: int,
+        *,
+        ruleset: str = "classic",
+        options: Options = Options(),  # noqa: B008 - it is frozen
+        game: str = "a-game",
+        seed: bytes = SEED,
+        full: bool = True,
+    ) -> None:
         self.seed = seed
         self.state: State = initial(game)
         self.history: list[Event] = []
         self.take(
             create(
-                ruleset="classic",
+                ruleset=ruleset,
                 seats=players,
                 visibility="public",
-                options=Options(),
+                options=options,
                 host="player-0",
                 seed=seed,
                 nonce="nonce-0",
@@ -50,7 +60,14 @@ class Game:
 
 
 def started(players: int, *, game: str = "a-game", seed: bytes = SEED) -> Game:
-    """A game whose first turn has begun."""
+    """A game of `classic` whose first turn has begun."""
     new = Game(players, game=game, seed=seed)
+    new.start()
+    return new
+
+
+def begun(setup: Setup, *, seed: bytes = SEED) -> Game:
+    """A game of any edition whose first turn has begun."""
+    new = Game(setup.players, ruleset=setup.ruleset, options=setup.options, seed=seed)
     new.start()
     return new

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from domain.actions import Action, actions
 from domain.beans import BEANS
 from domain.commands import (
+    MOST_WANTED,
     Accept,
     BuyField,
     Command,
@@ -104,7 +105,7 @@ def _offer(state: State, chance: Random) -> Offer:
     return Offer(
         to=chance.choice([None, state.active, *range(len(state.seats) + 1)]),
         give=_cards(state, chance),
-        want={bean: chance.randint(1, 30) for bean in chance.sample(BEANS, chance.randint(0, 1))},
+        want={bean: chance.randint(1, MOST_WANTED) for bean in chance.sample(BEANS, chance.randint(0, 1))},
         want_cards=_cards(state, chance) if chance.random() < 0.2 else [],
         answers=chance.randint(1, state.next_offer) if chance.random() < 0.2 else None,
     )
@@ -119,4 +120,4 @@ def _card(state: State, chance: Random) -> int:
     if chance.random() < 0.2:
         return chance.randint(1, state.next_card + 2)
     near = [card for seat in state.seats for card in (*seat.hand, *seat.pending)]
-    return chance.choice([*near, *state.face_up, 1])
+    return chance.choice([*near, *state.face_up, *state.gifts, 1])

@@ -17,7 +17,7 @@ from msgspec import Struct
 from domain.beans import BEANS, Bean
 from domain.commands import Command
 from domain.decide import decide
-from domain.events import Event
+from domain.events import Event, Options
 from domain.evolve import evolve, initial
 from domain.refusal import Refused
 from domain.rulesets import RULES_VERSION, table_for
@@ -118,12 +118,21 @@ class Scenario:
     def offers(self) -> list[int]:
         return [*self.state.offers]
 
+    @property
+    def gifts(self) -> str:
+        return _written(self.state.gifts)
+
+    @property
+    def box(self) -> Counter[str]:
+        return Counter(str(bean) for bean in self.state.box)
+
 
 def given(
     seats: Mapping[int, At],
     *,
     players: int = 4,
     ruleset: str = "classic",
+    options: Options = Options(),  # noqa: B008 - it is frozen
     phase: Phase = "plant",
     active: int = 0,
     start: int = 0,
@@ -131,16 +140,18 @@ def given(
     deck: str | None = None,
     discard: str = "",
     face_up: str = "",
+    gifts: str = "",
     exhaustions: int = 0,
     final: bool = False,
 ) -> Scenario:
     """A table in the middle of a game."""
     numbers = count(_UNNUMBERED_FROM)
-    table = table_for(ruleset, players)
+    table = table_for(ruleset, players, options)
     state = initial(GAME)
     state.version = 100
     state.status = "running"
     state.ruleset = ruleset
+    state.options = options
     state.rules_version = RULES_VERSION
     state.host = "player-0"
     state.commitment = commitment(SEED)
@@ -154,6 +165,7 @@ def given(
     state.final_exhaustion = final
     state.shuffles = 1 + exhaustions
     state.face_up = dict(_cards(face_up, numbers))
+    state.gifts = dict(_cards(gifts, numbers))
     state.discard = [*_kinds(discard)]
     state.next_card = next(numbers)
     _lay_out_the_rest(state, deck)
@@ -169,7 +181,7 @@ def _lay_out_the_rest(state: State, deck: str | None) -> None:
     laid_out = [bean for seat in state.seats for bean in (*seat.hand.values(), *seat.pending.values())]
     laid_out += [bean for seat in state.seats for bean in seat.coins.values()]
     laid_out += [field.bean for seat in state.seats for field in seat.fields for _ in field.cards]
-    laid_out += [*state.face_up.values(), *state.discard]
+    laid_out += [*state.face_up.values(), *state.gifts.values(), *state.discard]
     written = [] if deck is None else [*_kinds(deck)]
     rest = Counter[Bean | None](state.table.deck)
     rest.subtract([*laid_out, *written])

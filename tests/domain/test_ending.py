@@ -1,11 +1,9 @@
 """The end of the game: edge cases 76 to 79 of the rules, section 12, and the order of its events."""
 
-import msgspec
 import pytest
 
 from domain.commands import EndTrading
 from domain.events import Event, FieldHarvested, GameEnded, Rank, TradingEnded
-from domain.rulesets import RULESETS
 from tests.domain.scenario import SEED, At, given
 
 
@@ -79,24 +77,24 @@ def test_77_full_equals_win_together() -> None:
     assert [row.seat for row in last.ranking] == [1, 3, 0, 2]
 
 
-def test_78_an_edition_may_let_the_seat_farthest_clockwise_win(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seats 0, 1, 3 tied, starting seat 1 of 4: distances 3, 0, 2: seat 0 wins."""
-    farthest = msgspec.structs.replace(RULESETS["classic"], name="farthest", tie_break="farthest_clockwise")
-    monkeypatch.setitem(RULESETS, "farthest", farthest)
+@pytest.mark.parametrize("ruleset", ["amigo_2023", "new_beans", "field_beans"])
+def test_78_the_seat_farthest_clockwise_wins(ruleset: str) -> None:
+    """`amigo_2023`: seats 0, 1, 3 tied, starting seat 1 of 4: distances 3, 0, 2: seat 0 wins."""
     last = ranking(
-        {0: At(coins="red x2"), 1: At(coins="soy x2", hand="wax x5"), 3: At(coins="green x2", hand="blue x2")},
+        {0: At(coins="red x2"), 1: At(coins="soy x2", hand="blue x5"), 3: At(coins="green x2", hand="blue x2")},
         start=1,
-        ruleset="farthest",
+        ruleset=ruleset,
     )
     assert last.winners == [0]
     assert [(row.seat, row.rank) for row in last.ranking] == [(0, 1), (3, 2), (1, 3), (2, 4)]
 
 
-def test_78_an_edition_may_share_the_victory(monkeypatch: pytest.MonkeyPatch) -> None:
-    shared = msgspec.structs.replace(RULESETS["classic"], name="shared", tie_break="shared")
-    monkeypatch.setitem(RULESETS, "shared", shared)
-    last = ranking({0: At(coins="red x2", hand="wax x5"), 1: At(coins="soy x2")}, ruleset="shared")
+@pytest.mark.parametrize("ruleset", ["boonanza", "amigo_classic"])
+def test_78_elsewhere_the_victory_is_shared(ruleset: str) -> None:
+    """`amigo_classic`: no rule, shared."""
+    last = ranking({0: At(coins="red x2", hand="blue x5"), 1: At(coins="soy x2")}, ruleset=ruleset)
     assert last.winners == [0, 1]
+    assert [(row.seat, row.rank) for row in last.ranking] == [(0, 1), (1, 1), (2, 3), (3, 3)]
 
 
 def test_79_when_nobody_has_coins_the_hands_decide() -> None:

@@ -32,22 +32,23 @@ from domain.refusal import Refused
 from domain.shuffle import start_seat
 from domain.state import Field, OpenOffer, Seat, State, copy_of
 from domain.views import view
-from tests.domain.play import SEED, Game
+from tests.domain.editions import PRINTING_B, Setup
+from tests.domain.play import SEED, Game, begun
 from tests.domain.random_play import legal_commands
 from tests.domain.scenario import content
 
-UNUSED: Final = {("State", "clock"), ("State", "box")}
-"""Nothing sets these yet: no edition here has clocks, or removes cards for good."""
+UNUSED: Final = {("State", "clock")}
+"""Nothing sets this yet: no game here has clocks."""
 
-ELSEWHERE: Final = {("State", "visibility"), ("State", "options")}
-"""Used outside the rules proper: who finds a game, and whether it starts by itself."""
+ELSEWHERE: Final = {("State", "visibility"), ("State", "box")}
+"""Used outside the rules proper: who finds a game, and where the cards are that left it for good."""
 
 FIELDS: Final = [(struct, name) for struct in (State, Seat, Field, OpenOffer) for name in struct.__struct_fields__]
 
 
 @cache
 def states() -> list[State]:
-    """A lobby, a whole game, and what other editions and absent players add."""
+    """A lobby, two whole games, and what absent players add."""
     seed = next(seed for seed in map(_seed, range(99)) if start_seat(seed, "a-game", ["nonce-0", "", "2", "3"]))
     game = Game(4, full=False, seed=seed)
     found = [copy_of(game.state)]
@@ -62,7 +63,19 @@ def states() -> list[State]:
         if any(isinstance(event, DeckShuffled) for event in game.act(seat, command)):
             found.append(walk[-1])
     found += [*walk[::5], walk[-1], copy_of(game.state)]
+    found += _duel()
     return [*found, _odd(copy_of(walk[0])), _turned_down(next(state for state in walk if state.phase == "trade"))]
+
+
+def _duel() -> list[State]:
+    """Printing A, in which somebody buys a field, and printing B before its start."""
+    walk = [Game(2, options=PRINTING_B).state]
+    game = begun(Setup("classic", 2))
+    for seat, command in legal_commands(game.state, Random(2)):
+        walk.append(copy_of(game.state))
+        game.act(seat, command)
+    assert game.state.box
+    return [walk[0], *walk[1::3], copy_of(game.state)]
 
 
 def _seed(number: int) -> bytes:
@@ -172,7 +185,11 @@ def after(state: State, events: list[Event]) -> list[bytes]:
 
 def lobby_answers(state: State) -> list[object]:
     found: list[object] = []
-    for attempt in (lambda: leave(state, 0, SEED), lambda: start(state, SEED), lambda: [free_seat(state)]):
+    for attempt in (
+        lambda: leave(state, 0, SEED),
+        lambda: after(state, start(state, SEED)),
+        lambda: [free_seat(state)],
+    ):
         try:
             found.append(attempt())
         except Refused as refusal:

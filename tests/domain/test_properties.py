@@ -9,15 +9,17 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.actions import actions
-from domain.commands import Command, EndTrading, Harvest, Plant, Reveal
+from domain.commands import Command, Discard, EndTrading, EndTurn, Harvest, Plant, Reveal
 from domain.decide import decide
 from domain.events import Event, GameEnded, decode_event, encode_event
 from domain.evolve import evolve, fold, initial
 from domain.refusal import Refused
 from domain.state import State, copy_of
 from tests.domain.conservation import check_conserved, numbered_cards
+from tests.domain.editions import SETUPS, Setup, final_exhaustion
 from tests.domain.listing import drawn, is_listed
-from tests.domain.play import Game, started
+from tests.domain.play import Game
+from tests.domain.play import begun as begun_with
 from tests.domain.random_play import any_command, legal_commands
 from tests.domain.scenario import content
 
@@ -29,13 +31,13 @@ quick = settings(
     database=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
-players = st.integers(3, 7)
+setups = st.sampled_from(SETUPS)
 seeds = st.integers(0, 2**32 - 1)
 moves = st.integers(0, 3000)
 
 
-def begun(count: int, seed: int) -> tuple[Game, Random]:
-    return started(count, seed=seed.to_bytes(32, "big")), Random(seed)
+def begun(setup: Setup, seed: int) -> tuple[Game, Random]:
+    return begun_with(setup, seed=seed.to_bytes(32, "big")), Random(seed)
 
 
 def attempts(state: State, chance: Random) -> Iterator[tuple[int, Command]]:
@@ -48,10 +50,10 @@ def attempts(state: State, chance: Random) -> Iterator[tuple[int, Command]]:
 
 
 @quick
-@given(players, seeds, moves)
-def test_83_every_card_is_in_one_place_after_every_event(count: int, seed: int, length: int) -> None:
+@given(setups, seeds, moves)
+def test_83_every_card_is_in_one_place_after_every_event(setup: Setup, seed: int, length: int) -> None:
     """Conservation invariant after every event of random games, by number and by kind; numbers are never reused."""
-    game, chance = begun(count, seed)
+    game, chance = begun(setup, seed)
     kinds: dict[int, object] = {}
     live = initial("a-game")
     seen = 0
@@ -70,11 +72,11 @@ def test_83_every_card_is_in_one_place_after_every_event(count: int, seed: int, 
 
 
 @quick
-@given(players, seeds, moves)
-def test_99_the_history_replays_to_the_identical_state(count: int, seed: int, length: int) -> None:
+@given(setups, seeds, moves)
+def test_99_the_history_replays_to_the_identical_state(setup: Setup, seed: int, length: int) -> None:
     """Replaying the event log from the start gives the identical state, including deck order after reshuffles,
     at every version, and through the stored bytes (pitfalls E8, E9)."""
-    game, chance = begun(count, seed)
+    game, chance = begun(setup, seed)
     folded = fold("a-game", [decode_event(encode_event(event)) for event in game.history])
     assert content(folded) == content(game.state)
     for _, (seat, command) in zip(range(length), legal_commands(game.state, chance), strict=False):
@@ -93,10 +95,10 @@ def test_99_the_history_replays_to_the_identical_state(count: int, seed: int, le
 
 
 @quick
-@given(players, seeds, moves)
-def test_whoever_must_act_can(count: int, seed: int, length: int) -> None:
+@given(setups, seeds, moves)
+def test_whoever_must_act_can(setup: Setup, seed: int, length: int) -> None:
     """Every reachable state has a legal move for whoever must act (edge case 12 among them)."""
-    game, chance = begun(count, seed)
+    game, chance = begun(setup, seed)
     for _, (seat, command) in zip(range(length), legal_commands(game.state, chance), strict=False):
         game.act(seat, command)
         check_that_it_goes_on(game.state, game.seed)
@@ -117,6 +119,12 @@ def check_that_it_goes_on(state: State, seed: bytes) -> None:
             owners = [index for index, seat in enumerate(state.seats) if seat.pending]
             assert owners, "phase 3 does not wait for anybody"
             assert all(can_plant(state, owner, seed) for owner in owners)
+        case "gifts":
+            ways = [action.command for action in actions(state, state.active)]
+            assert {Discard(card) for card in state.gifts} <= set(ways)
+            assert state.gifts, "step 1 does not wait for anything"
+        case "keep":
+            assert EndTurn() in [action.command for action in actions(state, state.active)]
         case None:
             pytest.fail("a running game has a phase")
 
@@ -137,13 +145,13 @@ def can_plant(state: State, seat: int, seed: bytes) -> bool:
 
 
 @quick
-@given(players, seeds, moves)
-def test_what_is_listed_is_legal_and_nothing_else(count: int, seed: int, length: int) -> None:
+@given(setups, seeds, moves)
+def test_what_is_listed_is_legal_and_nothing_else(setup: Setup, seed: int, length: int) -> None:
     """Every listed action is accepted as it stands and with any choice; an unlisted command is refused."""
-    game, chance = begun(count, seed)
+    game, chance = begun(setup, seed)
     for _, (mover, move) in zip(range(length), legal_commands(game.state, chance), strict=False):
         if chance.random() < 0.2:
-            for seat in range(count):
+            for seat in range(setup.players):
                 for action in actions(game.state, seat):
                     assert is_listed([action], action.command)
                     assert decide(game.state, seat, action.command, game.seed)
@@ -173,8 +181,8 @@ PHASES_OF_EVENTS: dict[str, set[str | None]] = {
     "game_started": {None},
     "cards_dealt": {None},
     "deck_shuffled": {None, "plant", "trade", "settle"},
-    "turn_started": {None, "settle"},
-    "bean_planted": {"plant", "settle"},
+    "turn_started": {None, "settle", "keep"},
+    "bean_planted": {"plant", "settle", "gifts", "keep"},
     "cards_revealed": {"plant", "trade"},
     "trade_offered": {"trade"},
     "offer_withdrawn": {"trade"},
@@ -182,20 +190,23 @@ PHASES_OF_EVENTS: dict[str, set[str | None]] = {
     "offer_voided": {"trade"},
     "trade_completed": {"trade"},
     "trading_ended": {"trade"},
-    "field_harvested": {"plant", "trade", "settle"},
-    "field_bought": {"plant", "trade", "settle"},
-    "cards_drawn": {"settle"},
-    "deck_exhausted": {"trade", "settle"},
-    "game_ended": {"settle"},
+    "field_harvested": {"plant", "trade", "settle", "gifts", "keep"},
+    "field_bought": {"plant", "trade", "settle", "gifts", "keep"},
+    "cards_drawn": {"settle", "keep"},
+    "deck_exhausted": {"trade", "settle", "keep"},
+    "game_ended": {"settle", "keep"},
+    "cards_swept": {"keep"},
+    "gifts_left": {"keep"},
+    "card_discarded": {"gifts", "plant"},
 }
-SOURCES = {"plant": "hand", "settle": "pending"}
+SOURCES = {"plant": "hand", "settle": "pending", "gifts": "gift", "keep": "face_up"}
 
 
 @quick
-@given(players, seeds, moves)
-def test_a_client_never_sees_an_event_of_a_phase_that_it_does_not_know(count: int, seed: int, length: int) -> None:
+@given(setups, seeds, moves)
+def test_a_client_never_sees_an_event_of_a_phase_that_it_does_not_know(setup: Setup, seed: int, length: int) -> None:
     """Auto-skipped phases emit their events in order (pitfall A6)."""
-    game, chance = begun(count, seed)
+    game, chance = begun(setup, seed)
     for _, (seat, command) in zip(range(length), legal_commands(game.state, chance), strict=False):
         game.act(seat, command)
     client = initial("a-game")
@@ -213,17 +224,17 @@ def check_phase(client: State, event: Event) -> None:
         assert SOURCES[str(client.phase)] == getattr(event, "source", None)
 
 
-@pytest.mark.parametrize("count", [3, 4, 5, 6, 7])
-def test_games_by_chance_come_to_their_end(count: int) -> None:
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
+def test_games_by_chance_come_to_their_end(setup: Setup) -> None:
     """Finite, with one winner at least, and as many exhaustions as the table says."""
-    for seed in range(4):
-        game, chance = begun(count, seed)
+    for seed in range(2):
+        game, chance = begun(setup, seed)
         for seat, command in legal_commands(game.state, chance):
             game.act(seat, command)
         last = game.history[-1]
         assert isinstance(last, GameEnded)
         assert last.winners
-        assert game.state.exhaustions == (2 if count == 3 else 3)
+        assert game.state.exhaustions == final_exhaustion(setup)
         assert [row.coins for row in last.ranking] == sorted((row.coins for row in last.ranking), reverse=True)
         assert {row.seat: row.coins for row in last.ranking} == {
             index: len(seat.coins) for index, seat in enumerate(game.state.seats)

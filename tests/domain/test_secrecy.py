@@ -11,14 +11,23 @@ from hypothesis import strategies as st
 from domain.actions import actions
 from domain.commands import Command
 from domain.decide import decide
-from domain.events import CardsDrawn, CardsRevealed, DeckShuffled, GameEnded, decode_event, encode_event
+from domain.events import (
+    CardsDrawn,
+    CardsRevealed,
+    CardsSwept,
+    DeckShuffled,
+    GameEnded,
+    decode_event,
+    encode_event,
+)
 from domain.evolve import evolve, fold, initial
 from domain.redaction import AUDIENCES, redact
 from domain.refusal import Refused
 from domain.state import State
 from domain.views import view
 from tests.domain.alternatives import alternative, known_cards
-from tests.domain.play import Game, started
+from tests.domain.editions import SETUPS, Setup
+from tests.domain.play import Game, begun
 from tests.domain.random_play import any_command, legal_commands
 from tests.domain.scenario import content
 
@@ -30,15 +39,15 @@ quick = settings(
     database=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
-players = st.integers(3, 7)
+setups = st.sampled_from(SETUPS)
 seeds = st.integers(0, 2**32 - 1)
 moves = st.integers(0, 600)
 unfinished = st.integers(0, 330)
 
 
-def played(count: int, seed: int, length: int) -> tuple[Game, Random]:
+def played(setup: Setup, seed: int, length: int) -> tuple[Game, Random]:
     """A game after so many moves by chance, or at its end."""
-    game, chance = started(count, seed=seed.to_bytes(32, "big")), Random(seed)
+    game, chance = begun(setup, seed=seed.to_bytes(32, "big")), Random(seed)
     for _, (seat, command) in zip(range(length), legal_commands(game.state, chance), strict=False):
         game.act(seat, command)
     return game, chance
@@ -49,15 +58,15 @@ def seen_by(state: State, viewer: int | None) -> bytes:
 
 
 @quick
-@given(players, seeds, unfinished, st.data())
+@given(setups, seeds, unfinished, st.data())
 def test_two_games_that_differ_in_hidden_cards_look_the_same(
-    count: int, seed: int, length: int, data: st.DataObject
+    setup: Setup, seed: int, length: int, data: st.DataObject
 ) -> None:
     """Non-interference: identical bytes at every version, for a seat or a spectator."""
-    game, chance = played(count, seed, length)
+    game, chance = played(setup, seed, length)
     if game.state.status != "running":
         return
-    viewer = data.draw(st.sampled_from([*range(count), None]))
+    viewer = data.draw(st.sampled_from([*range(setup.players), None]))
     other = alternative(game.history, viewer, chance)
     real, unreal = initial("a-game"), initial("a-game")
     for event, told_otherwise in zip(game.history, other, strict=True):
@@ -79,13 +88,13 @@ def answer(state: State, seat: int, command: Command, seed: bytes) -> list[bytes
         events = decide(state, seat, command, seed)
     except Refused as refusal:
         return [refusal.code.encode(), refusal.detail.encode()]
-    drawn = CardsRevealed | CardsDrawn | DeckShuffled | GameEnded
+    drawn = CardsRevealed | CardsSwept | CardsDrawn | DeckShuffled | GameEnded
     return [encode_event(redact(event, seat)) for event in events if not isinstance(event, drawn)]
 
 
 def test_the_alternatives_are_really_different_games() -> None:
     """Else the test above would compare a game with itself."""
-    game, chance = played(4, 7, 150)
+    game, chance = played(Setup("classic", 4), 7, 150)
     for viewer in (0, 1, 2, 3, None):
         other = fold("a-game", alternative(game.history, viewer, chance))
         assert content(other) != content(game.state)
@@ -96,7 +105,7 @@ def test_the_alternatives_are_really_different_games() -> None:
 
 
 def test_a_viewer_knows_the_own_hand_and_no_other_in_full() -> None:
-    game, _ = played(5, 11, 120)
+    game, _ = played(Setup("classic", 5), 11, 120)
     for viewer in range(5):
         known = known_cards(game.history, viewer)
         assert set(game.state.seats[viewer].hand) <= known
@@ -105,11 +114,11 @@ def test_a_viewer_knows_the_own_hand_and_no_other_in_full() -> None:
 
 
 @quick
-@given(players, seeds, moves)
-def test_folding_what_a_viewer_was_sent_gives_the_view(count: int, seed: int, length: int) -> None:
+@given(setups, seeds, moves)
+def test_folding_what_a_viewer_was_sent_gives_the_view(setup: Setup, seed: int, length: int) -> None:
     """Byte-equal at every version, for every seat and for a spectator."""
-    game, _ = played(count, seed, length)
-    viewers = [*range(count), None]
+    game, _ = played(setup, seed, length)
+    viewers = [*range(setup.players), None]
     clients = {viewer: initial("a-game") for viewer in viewers}
     live = initial("a-game")
     for event in game.history:
@@ -120,26 +129,26 @@ def test_folding_what_a_viewer_was_sent_gives_the_view(count: int, seed: int, le
 
 
 def test_after_the_end_everybody_may_have_everything() -> None:
-    game, _ = played(4, 5, 10_000)
+    game, _ = played(Setup("classic", 4), 5, 10_000)
     assert game.state.status == "ended"
     for viewer in (0, 3, None):
         assert [redact(event, viewer, revealed=True) for event in game.history] == game.history
 
 
-@pytest.mark.parametrize("count", [3, 4, 5, 6, 7])
-def test_no_payload_of_a_running_game_holds_the_seed(count: int) -> None:
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
+def test_no_payload_of_a_running_game_holds_the_seed(setup: Setup) -> None:
     """No seed before the end (pitfall D4)."""
-    game, _ = played(count, 3, 200)
+    game, _ = played(setup, 3, 60)
     assert game.state.status == "running"
     seed = game.seed.hex().encode()
-    for viewer in (*range(count), None):
+    for viewer in (*range(setup.players), None):
         assert not any(seed in encode_event(redact(event, viewer)) for event in game.history)
         assert seed not in seen_by(game.state, viewer)
 
 
 def test_other_hands_are_a_number_of_cards() -> None:
     """Hand of others = count only (pitfall D9)."""
-    game, _ = played(4, 2, 60)
+    game, _ = played(Setup("classic", 4), 2, 60)
     for viewer in (0, 1, 2, 3, None):
         for seat in view(game.state, viewer).seats:
             assert seat.hand_size == len(game.state.seats[seat.seat].hand)
@@ -148,7 +157,7 @@ def test_other_hands_are_a_number_of_cards() -> None:
 
 def test_a_drawn_card_is_a_number_without_a_kind_to_others() -> None:
     """A draw tells the others a count (pitfall D3)."""
-    game, _ = played(4, 2, 200)
+    game, _ = played(Setup("classic", 4), 2, 200)
     draws = [event for event in game.history if isinstance(event, CardsDrawn)]
     assert draws
     for draw in draws:

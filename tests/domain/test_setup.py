@@ -29,6 +29,7 @@ KINDS: Final = {
 
 # players: removed, cards in play, hands from the starting player on, deck after dealing, fields, price, draw, end
 TABLE: Final[dict[int, tuple[tuple[str, ...], int, tuple[int, ...], int, int, int | None, int, int]]] = {
+    2: (("garden", "cocoa"), 144, (5, 5), 134, 2, 3, 2, 1),
     3: (("cocoa",), 150, (5, 5, 5), 135, 3, None, 3, 2),
     4: (("coffee",), 130, (5, 5, 5, 5), 110, 2, 3, 3, 3),
     5: (("coffee",), 130, (5, 5, 5, 5, 5), 105, 2, 3, 3, 3),
@@ -45,7 +46,7 @@ def seed_that_starts(players: int, seat: int) -> bytes:
 
 @pytest.mark.parametrize("players", TABLE)
 def test_80_the_table_for_every_number_of_players(players: int) -> None:
-    """Deck composition and sizes of the table for 3..7 players."""
+    """Deck composition and sizes of the table for 2..7 players."""
     removed, cards, hands, deck, fields, price, draw, final_exhaustion = TABLE[players]
     table = table_for("classic", players)
     assert table.deck == {kind: count for kind, count in KINDS.items() if kind not in removed}
@@ -84,7 +85,8 @@ def test_80_an_unknown_edition_is_rejected() -> None:
 
 def test_80_classic_reshuffles_late_sells_fields_any_time_and_looks_at_hands() -> None:
     classic = RULESETS["classic"]
-    assert (classic.reshuffle, classic.field_purchase, classic.tie_break) == ("next_draw", "any_time", "hand_size")
+    assert (classic.reshuffle, classic.tie_break) == ("next_draw", "hand_size")
+    assert {classic.tables[players].field_purchase for players in (4, 5, 6, 7)} == {"any_time"}
 
 
 def test_81_six_players_get_hands_of_growing_size() -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from domain.actions import actions
+from domain.beans import Bean
 from domain.cards import Card
 from domain.commands import Accept, EndTrading, Harvest, Offer, Plant, Reject, Reveal, Withdraw
 from domain.events import (
@@ -201,3 +202,11 @@ def test_a_table_is_not_flooded_with_offers() -> None:
     game.when(2, Offer(to=0, want={"red": 1})).legal()
     game.when(1, Withdraw(20)).legal()
     game.when(1, Offer(to=0, want={"red": 1})).legal()
+
+
+@pytest.mark.parametrize("want", [{"red": 9}, {"coffee": 1}, {"field_bean": 3}, {"blue": 24, "soy": 24}])
+def test_a_want_that_nobody_can_fill_is_legal_to_ask(want: dict[Bean, int]) -> None:
+    """Rules, section 8: it is just never accepted. Four players have no coffee, and there are eight red beans."""
+    game = trading({0: At(hand="red")})
+    game.when(0, Offer(to=1, want=want)).legal()
+    game.when(1, Accept(1)).refused("offer_mismatch")

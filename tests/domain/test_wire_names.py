@@ -12,6 +12,7 @@ from domain.cards import Card
 from domain.commands import Command
 from domain.events import (
     EVENT_TYPES,
+    AbandonReason,
     BeanPlanted,
     BotJoined,
     CardDiscarded,
@@ -22,6 +23,7 @@ from domain.events import (
     ClockExpired,
     DeckExhausted,
     DeckShuffled,
+    EndReason,
     Event,
     FieldBought,
     FieldHarvested,
@@ -34,6 +36,7 @@ from domain.events import (
     OfferVoided,
     OfferWithdrawn,
     Options,
+    PlantSource,
     PlayerJoined,
     PlayerLeft,
     Rank,
@@ -43,11 +46,13 @@ from domain.events import (
     TradeOffered,
     TradingEnded,
     TurnStarted,
+    VoidReason,
     decode_event,
     encode_event,
     event_type,
 )
 from domain.redaction import redact
+from domain.rulesets import RULES_VERSION, RULESETS
 from domain.state import Field, OpenOffer, Phase, Result, Seat, State, Status
 from domain.views import FieldView, OfferView, SeatView, View
 
@@ -316,6 +321,33 @@ def test_the_events_keep_their_tags_and_fields() -> None:
     assert actual == {tag: tuple(fields) for tag, fields in EVENTS.items()}
 
 
+def test_the_words_in_events_are_permanent() -> None:
+    assert get_args(PlantSource) == ("hand", "pending", "gift", "face_up")
+    assert get_args(VoidReason) == ("card_moved", "rejected_by_all")
+    assert get_args(EndReason) == ("deck_exhausted",)
+    assert get_args(AbandonReason) == ("host_left",)
+    assert tuple(RULESETS) == ("classic", "boonanza", "amigo_classic", "amigo_2023", "new_beans", "field_beans")
+    assert RULES_VERSION == 1
+
+
+def test_the_options_keep_their_names_and_defaults() -> None:
+    """A stored game that does not name an option was played without it."""
+    assert wire_fields(Options) == ("start_when_full", "duel_fields")
+    assert msgspec.json.encode(Options()) == b'{"start_when_full":false}'
+    assert msgspec.json.decode("{}", type=Options) == Options(start_when_full=False, duel_fields=msgspec.UNSET)
+    assert msgspec.json.encode(Options(duel_fields=3)) == b'{"start_when_full":false,"duel_fields":3}'
+
+
+def test_a_table_that_was_set_up_before_there_were_duels_keeps_its_bytes() -> None:
+    """They are hashed: an option that came later must not get in."""
+    for options in ('{"start_when_full":false}', '{"start_when_full":true}'):
+        stored = (
+            f'{{"type":"game_created","ruleset":"classic","options":{options},"rules_version":1,"seats":4,'
+            '"visibility":"public","clock":null,"host":"p","commitment":"c0"}'
+        )
+        assert encode_event(decode_event(stored)) == stored.encode()
+
+
 def test_the_commands_keep_their_tags_and_fields() -> None:
     assert {struct.__struct_config__.tag: wire_fields(struct) for struct in get_args(Command)} == COMMANDS
 
@@ -328,7 +360,7 @@ def test_the_view_keeps_its_keys_in_their_order() -> None:
     assert wire_fields(Card) == ("card", "bean")
     assert wire_fields(Result) == ("reason", "ranking", "winners", "seed")
     assert wire_fields(Rank) == ("seat", "coins", "hand_size", "rank")
-    assert get_args(Phase) == ("plant", "trade", "settle")
+    assert get_args(Phase) == ("plant", "trade", "settle", "gifts", "keep")
     assert get_args(Status) == ("open", "running", "ended", "abandoned")
 
 

@@ -37,6 +37,9 @@ CREATE_GAME: Final = Operation(
                 "nonce": "my own luck",
             },
         ),
+        "duel": Example(
+            "The game for two with three fields from the start", {"seats": 2, "options": {"duel_fields": 3}}
+        ),
     },
     response=Created,
     response_description="The game, its invite if it is private, and what you see of it.",

@@ -4,10 +4,19 @@ from litestar import get
 from litestar.types import ASGIApp
 
 from domain.beans import KINDS
-from domain.rulesets import RULES_VERSION, RULESETS
+from domain.rulesets import RULES_VERSION, RULESETS, Ruleset
 from services.api.answers import answer
 from services.api.reference import rulesets as reference
-from services.api.shapes import Preset, Presets
+from services.api.shapes import OptionValue, Preset, Presets, TableOption
+
+
+def _options(edition: Ruleset) -> list[TableOption]:
+    if not edition.duels:
+        return []
+    values = [OptionValue(fields, table) for fields, table in edition.duels.items()]
+    players = values[0].table.players
+    return [TableOption("duel_fields", players, edition.tables[players].fields, values)]
+
 
 PRESETS = Presets(
     RULES_VERSION,
@@ -15,9 +24,9 @@ PRESETS = Presets(
         Preset(
             edition.name,
             edition.reshuffle,
-            edition.field_purchase,
             edition.tie_break,
             list(edition.tables.values()),
+            _options(edition),
         )
         for edition in RULESETS.values()
     ],

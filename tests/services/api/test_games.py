@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from tests.services.api.application import World, told
 
 
@@ -172,9 +174,75 @@ async def test_the_editions_are_listed_with_their_numbers(world: World) -> None:
     answer = (await world.http.get("/v1/rulesets")).json()
     classic = next(edition for edition in answer["rulesets"] if edition["ruleset"] == "classic")
     by_players = {table["players"]: table for table in classic["tables"]}
-    assert set(by_players) == {3, 4, 5, 6, 7}
+    assert set(by_players) == {2, 3, 4, 5, 6, 7}
     assert (by_players[3]["field_price"], by_players[4]["field_price"], by_players[6]["field_price"]) == (None, 3, 2)
     assert by_players[6]["hand_sizes"] == [3, 4, 5, 6, 6, 6]
     assert sum(by_players[5]["deck"].values()) == 130
     cocoa = next(row for row in answer["beans"] if row["bean"] == "cocoa")
     assert cocoa["beanometer"] == [{"beans": n, "coins": n} for n in (2, 3, 4)]
+
+
+async def test_every_edition_is_listed_with_all_that_a_table_needs(world: World) -> None:
+    answer = (await world.http.get("/v1/rulesets")).json()
+    editions = {edition["ruleset"]: edition for edition in answer["rulesets"]}
+    assert [*editions] == ["classic", "boonanza", "amigo_classic", "amigo_2023", "new_beans", "field_beans"]
+    duel = editions["classic"]["tables"][0]
+    assert (duel["turn"], duel["harvest"], duel["field_payment"], duel["reveal"]) == ("duel", "own_turn", "box", 3)
+    (option,) = editions["classic"]["options"]
+    assert (option["option"], option["players"], option["default"]) == ("duel_fields", 2, 2)
+    tables = {row["value"]: row["table"] for row in option["values"]}
+    assert tables[2] == duel
+    assert (tables[3]["fields"], tables[3]["field_price"]) == (3, None)
+    field_beans = editions["field_beans"]
+    assert (field_beans["reshuffle"], field_beans["tie_break"], field_beans["options"]) == (
+        "at_once",
+        "farthest_clockwise",
+        [],
+    )
+    assert {(table["draw"], table["drawers"], table["most_fields"]) for table in field_beans["tables"]} == {
+        (1, "everyone", 3)
+    }
+    grants = {row["bean"]: row["field_grant"] for row in answer["beans"]}
+    assert {bean for bean, grant in grants.items() if grant is not None} == {"field_bean"}
+    assert grants["field_bean"] == 2
+
+
+@pytest.mark.parametrize(
+    ("wanted", "allowed"),
+    [
+        ({"ruleset": "classic", "seats": 1}, "2, 3, 4, 5, 6 or 7 players"),
+        ({"ruleset": "classic", "seats": 8}, "2, 3, 4, 5, 6 or 7 players"),
+        ({"ruleset": "boonanza", "seats": 2}, "3, 4 or 5 players"),
+        ({"ruleset": "chess", "seats": 2}, "classic, boonanza, amigo_classic"),
+        ({"seats": 4, "options": {"duel_fields": 3}}, "classic with 2 players"),
+        ({"seats": 2, "options": {"duel_fields": 5}}, "2 or 3"),
+        ({"seats": 2, "options": {"duel_field": 3}}, "start_when_full, duel_fields"),
+    ],
+)
+async def test_what_no_edition_offers_is_refused_with_what_is(
+    world: World, wanted: dict[str, object], allowed: str
+) -> None:
+    ada = await world.guest("Ada")
+    problem = told(await ada.post("/v1/games", wanted), 400, "malformed")
+    assert allowed in problem["detail"]
+
+
+async def test_a_duel_is_set_up_with_its_option_and_played(world: World) -> None:
+    game, players = await world.started_game(2, options={"duel_fields": 3})
+    seen = (await players[0].get(f"/v1/games/{game}")).json()
+    assert [len(seat["fields"]) for seat in seen["seats"]] == [3, 3]
+    created = (await players[1].get(f"/v1/games/{game}/events?limit=1")).json()["events"][0]["event"]
+    assert created["options"] == {"start_when_full": False, "duel_fields": 3}
+    active, other = players[seen["active"]], players[1 - seen["active"]]
+    front = next(
+        card["card"] for card in (await active.get(f"/v1/games/{game}")).json()["seats"][seen["active"]]["hand"]
+    )
+    told(await other.command(game, {"type": "end_trading"}), 409, "wrong_phase")
+    for command in ({"type": "plant", "card": front, "field": 0}, {"type": "reveal"}, {"type": "end_turn"}):
+        answer = await active.command(game, command)
+        assert answer.status_code == 200, answer.text
+    seen = (await other.get(f"/v1/games/{game}")).json()
+    assert (seen["phase"], seen["active"]) == ("gifts", seen["viewer"])
+    assert len(seen["gifts"]) >= 3
+    offered = (await other.get(f"/v1/games/{game}/actions")).json()["actions"]
+    assert {"type": "discard", "card": seen["gifts"][0]["card"]} in [action["command"] for action in offered]
