@@ -1,7 +1,7 @@
 """The game for two: discarding, and what is left for the opponent (rules, section 10)."""
 
 from domain.cards import Card
-from domain.events import CardDiscarded, CardsDrawn, GameEnded, GiftsLeft
+from domain.events import CardDiscarded, GiftsLeft
 from domain.referee.fault import Wrong
 from domain.referee.tabletop import Follows, Opens, Tabletop
 from domain.referee.turn import finish_turn
@@ -30,21 +30,14 @@ def discarded(top: Tabletop, actor: int | None, event: CardDiscarded) -> None:
         top.phase = "plant"
 
 
-def left_over(top: Tabletop, actor: int | None, _: GiftsLeft | CardsDrawn | GameEnded) -> Opens:
-    """The active player ends the turn. It begins with his gifts, if he leaves any, and goes on by itself."""
-    return last_left(top, actor)
-
-
-def last_left(top: Tabletop, actor: int | None) -> Opens:
-    """The same, where the game ends with it."""
-    if not top.edition.duel or top.phase != "keep":
-        raise Wrong("out_of_place", "This happens only as the consequence of something else.")
+def left_over(top: Tabletop, actor: int | None, _: GiftsLeft) -> Opens:
+    """The active player ends the turn: what he has not planted, be it nothing, is left, and the rest goes by itself."""
+    top.in_phase("keep", "The end of a turn")
     top.acting_active(actor, top.active)
     return Opens(_leave(top))
 
 
 def _leave(top: Tabletop) -> Follows:
-    if top.face_up:
-        yield GiftsLeft(top.active, [Card(number, bean) for number, bean in top.face_up.items()])
-        top.gifts, top.face_up = top.face_up, {}
+    yield GiftsLeft(top.active, [Card(number, bean) for number, bean in top.face_up.items()])
+    top.gifts, top.face_up = top.face_up, {}
     yield from finish_turn(top)

@@ -2,16 +2,15 @@
 
 from domain.cards import Card
 from domain.events import FieldBought, FieldHarvested
-from domain.referee.duel import last_left
 from domain.referee.editions import FIELD_BEANS_FOR_A_FIELD, MOST_FIELDS, pays
 from domain.referee.fault import Wrong
-from domain.referee.tabletop import Opens, Place, Plot, Tabletop
+from domain.referee.tabletop import Place, Plot, Tabletop
 
 
-def harvested(top: Tabletop, actor: int | None, event: FieldHarvested) -> Opens | None:
+def harvested(top: Tabletop, actor: int | None, event: FieldHarvested) -> None:
     """The whole field, paid by the beanometer. A single bean is protected."""
     if event.final:
-        return last_left(top, actor)
+        raise Wrong("out_of_place", "The final harvest comes only with the end of the game.")
     top.in_play("A harvest")
     place = top.acting(actor, event.seat)
     if top.edition.duel:
@@ -31,11 +30,10 @@ def harvested(top: Tabletop, actor: int | None, event: FieldHarvested) -> Opens 
             f"{count} {plot.bean} pay {coins} and discard {count - coins}, not {event.coins} and {event.discarded}.",
         )
     top.discard += [plot.bean] * (count - coins)
-    clear(place, plot, coins)
-    return None
+    _clear(place, plot, coins)
 
 
-def clear(place: Place, plot: Plot, coins: int) -> None:
+def _clear(place: Place, plot: Plot, coins: int) -> None:
     """The first cards become coins, the field is empty; two field beans are worth a field instead."""
     bean, cards = plot.bean, plot.cards
     place.coins += [Card(number, bean) for number in cards[:coins]]
@@ -61,7 +59,7 @@ def bought(top: Tabletop, actor: int | None, event: FieldBought) -> None:
         raise Wrong("not_enough_coins", f"Seat {event.seat} has {len(place.coins)} coins; a field costs {price}.")
     topmost = place.coins[: -price - 1 : -1]
     if event.paid != topmost:
-        raise Wrong("wrong_payment", f"The topmost coins of seat {event.seat} are {numbers(topmost)}.")
+        raise Wrong("wrong_payment", f"The topmost coins of seat {event.seat} are {_numbers(topmost)}.")
     del place.coins[-price:]
     if not edition.duel:
         top.discard += [card.bean for card in topmost if card.bean is not None]
@@ -69,6 +67,5 @@ def bought(top: Tabletop, actor: int | None, event: FieldBought) -> None:
     place.bought = True
 
 
-def numbers(cards: list[Card]) -> str:
-    """Cards in words."""
+def _numbers(cards: list[Card]) -> str:
     return ", ".join(f"{card.card} ({card.bean})" for card in cards)

@@ -34,10 +34,11 @@ def created(game: str, seed: bytes | None, actor: int | None, event: GameCreated
     if event.rules_version != RULES_VERSION:
         raise Wrong("unknown_edition", f"The game is played by rules version {event.rules_version}.")
     # Two fields are printing A of the duel, three are printing B; no other game has the option.
-    duel_fields = getattr(event.options, "duel_fields", None)
+    printing = getattr(event.options, "duel_fields", None)
+    duel_fields = printing if isinstance(printing, int) else None
     if duel_fields is not None and (event.ruleset, event.seats) != ("classic", 2):
         raise Wrong("unknown_edition", "duel_fields is an option of the game for two.")
-    played = edition(event.ruleset, event.seats, duel_fields or 2)
+    played = edition(event.ruleset, event.seats, 2 if duel_fields is None else duel_fields)
     if played is None:
         raise Wrong("unknown_edition", f"{event.ruleset} for {event.seats} players is no edition of the rules.")
     if event.visibility not in ("public", "private"):
