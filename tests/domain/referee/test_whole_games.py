@@ -1,0 +1,73 @@
+"""What the engine plays, the referee finds in order: hundreds of games, of every number of players."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from domain.events import BotJoined, Event, GameEnded, OfferVoided, TradeCompleted
+from domain.history import records
+from domain.referee import Fault, Referee, judge, judge_records, revealed_seed
+from tests.domain.referee.played import GAME, Style, played
+
+EPOCH = datetime.fromtimestamp(0, UTC)
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6, 7])
+@pytest.mark.parametrize("style", ["casual", "chance"])
+def test_whole_games_are_without_a_fault(players: int, style: Style) -> None:
+    kinds: set[type[Event]] = set()
+    for number in range(25):
+        lines = played(players, style, number)
+        assert judge(GAME, lines) is None
+        assert judge(GAME, lines, seed=revealed_seed([event for _, event in lines])) is None
+        kinds.update(type(event) for _, event in lines)
+    assert {TradeCompleted, OfferVoided, GameEnded} <= kinds
+
+
+def test_records_are_judged_like_lines() -> None:
+    lines = played(4, "casual", 0)
+    stored = [
+        record for version, (seat, event) in enumerate(lines) for record in records(b"", version, EPOCH, seat, [event])
+    ]
+    assert judge_records(GAME, stored) is None
+    fault = judge_records(GAME, stored[:30] + stored[31:])
+    assert fault is not None
+    assert (fault.version, fault.reason) == (31, "wrong_version")
+    fault = judge_records(GAME, [*stored[:30], stored[29]])
+    assert fault is not None
+    assert (fault.version, fault.reason) == (30, "wrong_version")
+
+
+def test_every_beginning_of_a_game_is_in_order_until_it_must_go_on() -> None:
+    """A running game can be followed while it is played: after any command, and only there, it may stop."""
+    lines = played(3, "casual", 1)
+    stops = 0
+    referee = Referee(GAME)
+    for version, (seat, event) in enumerate(lines, 1):
+        assert referee.check(version, seat, event) is None
+        stop = judge(GAME, lines[:version], running=True)
+        stops += stop is None
+        if stop is not None:
+            assert (stop.version, stop.reason) == (version + 1, "must_follow")
+        if version < len(lines):
+            whole = judge(GAME, lines[:version])
+            assert whole is not None
+            assert whole.version == version + 1
+    assert referee.finish() is None
+    assert stops > len(lines) / 2
+
+
+def test_the_first_fault_stands() -> None:
+    lines = played(3, "casual", 1)
+    referee = Referee(GAME)
+    first = Fault(1, "out_of_place", "A history begins with game_created, not with player_joined.")
+    assert referee.check(1, *lines[1]) == first
+    assert referee.check(2, *lines[1]) == first
+    assert referee.finish() == first
+
+
+def test_a_history_that_never_begins() -> None:
+    fault = judge(GAME, [])
+    assert fault is not None
+    assert (fault.version, fault.reason) == (1, "must_follow")
+    assert judge(GAME, [(0, BotJoined(1, "casual"))]) is not None
