@@ -9,12 +9,16 @@ from domain.events import GameCreated, GameStarted
 from domain.referee import judge, revealed_seed
 from domain.referee.history import Line
 from tests.domain.alternatives import alternative
-from tests.domain.referee.mutations import MUTATORS, Mutant, put, shuffle_altered, versions
+from tests.domain.referee.mutants import Mutant, put, versions
+from tests.domain.referee.mutations import IN_DUELS, MUTATORS
+from tests.domain.referee.order import shuffle_altered
 from tests.domain.referee.played import GAME, Style, every_table, played
 
 PER_MUTATOR = 14
 ATTEMPTS = 1500
 STYLES: tuple[Style, ...] = ("casual", "chance")
+ALL = MUTATORS | IN_DUELS
+DUEL_IS_PLAYED = ("classic", 2) in every_table()
 SAMPLES = [(ruleset, players, style) for ruleset, players in every_table() for style in STYLES]
 
 
@@ -27,7 +31,7 @@ def mutants(name: str) -> list[Mutant]:
     chance = Random(name)
     found: list[Mutant] = []
     for _ in range(ATTEMPTS):
-        mutant = MUTATORS[name](sample(chance), chance)
+        mutant = ALL[name](sample(chance), chance)
         if mutant is not None:
             found.append(mutant)
         if len(found) == PER_MUTATOR:
@@ -35,10 +39,10 @@ def mutants(name: str) -> list[Mutant]:
     return found
 
 
-@pytest.mark.parametrize("name", MUTATORS)
+@pytest.mark.parametrize("name", ALL)
 def test_every_falsified_history_is_found(name: str) -> None:
     found = mutants(name)
-    assert len(found) == PER_MUTATOR
+    assert len(found) == (PER_MUTATOR if name in MUTATORS or DUEL_IS_PLAYED else 0)
     for mutant in found:
         fault = judge(GAME, mutant.lines)
         assert fault is not None, f"not found: {name}, at version {mutant.first}"

@@ -9,6 +9,12 @@ from domain.history import records
 from domain.referee import Fault, Referee, judge, judge_records, revealed_seed
 from tests.domain.referee.played import GAME, Style, every_table, played
 
+GAMES = {
+    "casual": max(6, 60 // len(every_table())),
+    "chance": max(10, 150 // len(every_table())),
+}
+"""Of each style and table: hundreds in all."""
+
 EPOCH = datetime.fromtimestamp(0, UTC)
 
 
@@ -16,7 +22,7 @@ EPOCH = datetime.fromtimestamp(0, UTC)
 @pytest.mark.parametrize(("ruleset", "players"), every_table())
 def test_whole_games_are_without_a_fault(ruleset: str, players: int, style: Style) -> None:
     ends = 0
-    for number in range(max(8, 200 // len(every_table()))):
+    for number in range(GAMES[style]):
         lines = played(ruleset, players, style, number)
         assert judge(GAME, lines) is None
         assert judge(GAME, lines, seed=revealed_seed([event for _, event in lines])) is None
@@ -45,6 +51,8 @@ def test_every_beginning_of_a_game_is_in_order_until_it_must_go_on() -> None:
     referee = Referee(GAME)
     for version, (seat, event) in enumerate(lines, 1):
         assert referee.check(version, seat, event) is None
+        if version % 3 and version > 40:
+            continue
         stop = judge(GAME, lines[:version], running=True)
         stops += stop is None
         if stop is not None:
@@ -54,7 +62,7 @@ def test_every_beginning_of_a_game_is_in_order_until_it_must_go_on() -> None:
             assert whole is not None
             assert whole.version == version + 1
     assert referee.finish() is None
-    assert stops > len(lines) / 2
+    assert stops > len(lines) / 6
 
 
 def test_the_first_fault_stands() -> None:
