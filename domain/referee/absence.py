@@ -2,14 +2,13 @@
 
 from domain.events import ClockExpired, SeatHandedOver, SeatReclaimed
 from domain.referee.fault import Wrong
-from domain.referee.tabletop import Place, Tabletop, who
+from domain.referee.tabletop import Place, Tabletop
 
 
 def clock_expired(top: Tabletop, actor: int | None, event: ClockExpired) -> None:
     """Only the server watches the clock, and only where the game has one."""
     _place(top, event.seat, "A clock")
-    if actor is not None:
-        raise Wrong("wrong_actor", f"{who(actor)} lets a clock run out.")
+    top.only(None, actor, "lets a clock run out")
     if not top.has_clock:
         raise Wrong("out_of_place", "The game is played without a clock.")
 
@@ -17,8 +16,8 @@ def clock_expired(top: Tabletop, actor: int | None, event: ClockExpired) -> None
 def handed_over(top: Tabletop, actor: int | None, event: SeatHandedOver) -> None:
     """The server, or the player himself, lets a policy play on."""
     place = _place(top, event.seat, "Handing over")
-    if actor not in (None, event.seat):
-        raise Wrong("wrong_actor", f"{who(actor)} hands over seat {event.seat}.")
+    if actor is not None:
+        top.only(event.seat, actor, "hands over a seat")
     if place.policy is not None:
         raise Wrong("out_of_place", f"A policy plays seat {event.seat} already.")
     place.policy = event.policy
@@ -28,8 +27,7 @@ def handed_over(top: Tabletop, actor: int | None, event: SeatHandedOver) -> None
 def reclaimed(top: Tabletop, actor: int | None, event: SeatReclaimed) -> None:
     """The player is back."""
     place = _place(top, event.seat, "Coming back")
-    if actor != event.seat:
-        raise Wrong("wrong_actor", f"{who(actor)} comes back to seat {event.seat}.")
+    top.only(event.seat, actor, "comes back")
     if not place.away:
         raise Wrong("out_of_place", f"Seat {event.seat} was never handed over.")
     place.policy = None

@@ -18,12 +18,15 @@ def judge(game: str, lines: Iterable[Line], *, seed: bytes | None = None, runnin
 
     `seed` as in Referee. `running`: the history may stop after any command. Reads no further than the fault.
     """
-    referee = Referee(game, seed=seed)
-    for version, (seat, event) in enumerate(lines, 1):
-        fault = referee.check(version, seat, event)
-        if fault is not None:
-            return fault
-    return referee.finish(running=running)
+    return _judge(Referee(game, seed=seed), lines, running=running)
+
+
+def judge_events(
+    game: str, events: Iterable[Event], *, seed: bytes | None = None, running: bool = False
+) -> Fault | None:
+    """The same for a history that does not say who acted, such as the API's list of events gives."""
+    referee = Referee(game, seed=seed, actors_told=False)
+    return _judge(referee, ((None, event) for event in events), running=running)
 
 
 def judge_records(
@@ -37,6 +40,14 @@ def judge_records(
         except msgspec.MsgspecError as error:
             return Fault(record.version, "malformed", f"The payload is no event: {error}")
         fault = referee.check(record.version, record.seat, event)
+        if fault is not None:
+            return fault
+    return referee.finish(running=running)
+
+
+def _judge(referee: Referee, lines: Iterable[Line], *, running: bool) -> Fault | None:
+    for version, (seat, event) in enumerate(lines, 1):
+        fault = referee.check(version, seat, event)
         if fault is not None:
             return fault
     return referee.finish(running=running)

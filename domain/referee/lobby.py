@@ -19,7 +19,7 @@ from domain.referee.editions import edition
 from domain.referee.fault import Wrong
 from domain.referee.piles import put, take, taken_in
 from domain.referee.seed import check_seed, check_start_seat, opened
-from domain.referee.tabletop import Follows, Opens, Place, Plot, Tabletop, who
+from domain.referee.tabletop import Follows, Opens, Place, Plot, Tabletop
 
 RULES_VERSION: Final = 1
 """The version of the rules that this referee knows."""
@@ -29,7 +29,9 @@ LONGEST_NONCE: Final = 64
 _HEX_256: Final = re.compile(r"[0-9a-f]{64}")
 
 
-def created(game: str, seed: bytes | None, actor: int | None, event: GameCreated) -> tuple[Tabletop, Follows]:
+def created(
+    game: str, seed: bytes | None, actor: int | None, event: GameCreated, *, actors_told: bool
+) -> tuple[Tabletop, Follows]:
     """An empty table; its host sits down at once."""
     if event.rules_version != RULES_VERSION:
         raise Wrong("unknown_edition", f"The game is played by rules version {event.rules_version}.")
@@ -45,11 +47,10 @@ def created(game: str, seed: bytes | None, actor: int | None, event: GameCreated
         raise Wrong("malformed", f"{event.visibility} is no visibility.")
     if not _HEX_256.fullmatch(event.commitment):
         raise Wrong("malformed", "The commitment is no SHA-256 in hexadecimal.")
-    if actor != HOST_SEAT:
-        raise Wrong("wrong_actor", f"{who(actor)} sets up the table; its host sits on seat {HOST_SEAT}.")
     top = Tabletop(
         game=game,
         seed=None if seed is None else opened(seed.hex(), event.commitment),
+        actors_told=actors_told,
         edition=played,
         options=event.options,
         has_clock=event.clock is not None,
@@ -57,14 +58,14 @@ def created(game: str, seed: bytes | None, actor: int | None, event: GameCreated
         commitment=event.commitment,
         places=[Place() for _ in range(event.seats)],
     )
+    top.only(HOST_SEAT, actor, "sets up the table")
     return top, _host_sits_down(top)
 
 
 def joined(top: Tabletop, actor: int | None, event: PlayerJoined) -> Follows | None:
     """A player takes a free seat; with the last one the game may start by itself."""
     place = _free_place(top, event.seat)
-    if actor != event.seat:
-        raise Wrong("wrong_actor", f"{who(actor)} sits a player down on seat {event.seat}.")
+    top.only(event.seat, actor, "sits a player down there")
     _sit_down(top, place, event)
     return _start_when_full(top)
 
@@ -72,7 +73,7 @@ def joined(top: Tabletop, actor: int | None, event: PlayerJoined) -> Follows | N
 def bot_joined(top: Tabletop, actor: int | None, event: BotJoined) -> Follows | None:
     """The host gives a free seat to a bot."""
     place = _free_place(top, event.seat)
-    _only_host(actor, "gives a seat to a bot")
+    top.only(HOST_SEAT, actor, "gives a seat to a bot")
     place.policy = event.policy
     return _start_when_full(top)
 
@@ -84,9 +85,9 @@ def left(top: Tabletop, actor: int | None, event: PlayerLeft) -> Follows | None:
     if not 0 <= seat < len(top.places) or top.places[seat].free:
         raise Wrong("wrong_lobby", f"Nobody sits on seat {seat}.")
     if top.places[seat].policy is not None:
-        _only_host(actor, "sends a bot away")
-    elif actor != seat:
-        raise Wrong("wrong_actor", f"{who(actor)} leaves for seat {seat}.")
+        top.only(HOST_SEAT, actor, "sends a bot away")
+    else:
+        top.only(seat, actor, "leaves")
     top.places[seat] = Place()
     return _abandoned(top) if seat == HOST_SEAT else None
 
@@ -94,7 +95,7 @@ def left(top: Tabletop, actor: int | None, event: PlayerLeft) -> Follows | None:
 def started(top: Tabletop, actor: int | None, _: GameStarted) -> Opens:
     """The host starts the game, once every seat is taken."""
     top.in_phase("lobby", "The start")
-    _only_host(actor, "starts the game")
+    top.only(HOST_SEAT, actor, "starts the game")
     if any(place.free for place in top.places):
         raise Wrong("wrong_lobby", "The game starts with empty seats.")
     return Opens(_start(top))
@@ -121,11 +122,6 @@ def _free_place(top: Tabletop, seat: int) -> Place:
     if not 0 <= seat < len(top.places) or not top.places[seat].free:
         raise Wrong("wrong_lobby", f"Seat {seat} is not free.")
     return top.places[seat]
-
-
-def _only_host(actor: int | None, what: str) -> None:
-    if actor != HOST_SEAT:
-        raise Wrong("wrong_actor", f"{who(actor)} {what}; only the host may.")
 
 
 def _abandoned(top: Tabletop) -> Follows:

@@ -52,11 +52,12 @@ class Referee:
 
     `seed`: where it is known beforehand, a wrong shuffle is named when it comes; otherwise when the last event
     reveals the seed, and then as the event that it was. One that does not open the commitment is left aside, and the
-    last event found wrong.
+    last event found wrong. `actors_told` False: the history does not say who acted, and nothing is said about it.
     """
 
-    def __init__(self, game: str, *, seed: bytes | None = None) -> None:
+    def __init__(self, game: str, *, seed: bytes | None = None, actors_told: bool = True) -> None:
         self._game = game
+        self._actors_told = actors_told
         self._seed = seed
         self._version = 0
         self._top: Tabletop | None = None
@@ -116,7 +117,7 @@ class Referee:
     def _open(self, seat: int | None, event: Event) -> None:
         if not isinstance(event, GameCreated):
             raise Wrong("out_of_place", f"A history begins with game_created, not with {_named(event)}.")
-        self._top, follows = created(self._game, self._seed, seat, event)
+        self._top, follows = created(self._game, self._seed, seat, event, actors_told=self._actors_told)
         self._actor = seat
         self._follows = follows
         self._expected = next(follows)
@@ -125,7 +126,7 @@ class Referee:
         expected = self._expected
         if event is not expected and event != expected:
             _check_type(event, expected)
-        if seat != self._actor:
+        if seat != self._actor and self._actors_told:
             raise Wrong("wrong_actor", f"{who(seat)} acts amid what {who(self._actor).lower()} set off.")
         try:
             self._expected = follows.send(event)
@@ -158,7 +159,7 @@ def _consequence(_top: Tabletop, _actor: int | None, event: Event) -> Follows | 
     raise Wrong("out_of_place", f"{_named(event)} comes only as the consequence of something else.")
 
 
-_NONSENSE: Final = (TypeError, ValueError, KeyError, IndexError, AttributeError, OverflowError, RecursionError)
+_NONSENSE: Final = (TypeError, ValueError, KeyError, IndexError, AttributeError, OverflowError)
 """What an event raises that no encoding of an event could hold, such as a text in place of a number."""
 
 _REASONS: Final[dict[type[Event], Reason]] = {

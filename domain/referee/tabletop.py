@@ -81,10 +81,11 @@ class Rejection(Struct, frozen=True):
 
 
 class Tabletop(Struct):
-    """The whole table. `deck` and `discard` have their top at the end."""
+    """The whole table. `deck` and `discard` have their top at the end. `actors_told`: the history says who acted."""
 
     game: str
     seed: bytes | None
+    actors_told: bool
     edition: Edition
     options: Options
     has_clock: bool
@@ -119,7 +120,7 @@ class Tabletop(Struct):
         if not 0 <= seat < len(self.places):
             raise Wrong("wrong_actor", f"There is no seat {seat}.")
         place = self.places[seat]
-        if actor != seat and (actor is not None or place.policy is None):
+        if actor != seat and self.actors_told and (actor is not None or place.policy is None):
             raise Wrong("wrong_actor", f"{who(actor)} acts for seat {seat}.")
         return place
 
@@ -129,6 +130,11 @@ class Tabletop(Struct):
         if seat != self.active:
             raise Wrong("not_active", f"Seat {seat} does what only seat {self.active} may do in turn {self.turn}.")
         return place
+
+    def only(self, allowed: int | None, actor: int | None, what: str) -> None:
+        """Raises Wrong if anybody else is known to have done that."""
+        if actor != allowed and self.actors_told:
+            raise Wrong("wrong_actor", f"{who(actor)} {what}; only {who(allowed).lower()} may.")
 
     def in_phase(self, phase: Phase, what: str) -> None:
         """Raises Wrong outside that phase."""

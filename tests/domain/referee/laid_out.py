@@ -85,6 +85,7 @@ def laid(
         Tabletop(
             game="a-game",
             seed=None,
+            actors_told=True,
             edition=played,
             options=Options(),
             has_clock=False,

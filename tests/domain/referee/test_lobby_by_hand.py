@@ -17,7 +17,7 @@ from domain.events import (
     SeatHandedOver,
     TurnStarted,
 )
-from domain.referee import judge
+from domain.referee import judge, judge_events
 from domain.referee.history import Line
 
 SEED = bytes(32)
@@ -108,6 +108,14 @@ def test_or_the_game_starts_by_itself_when_it_is_full() -> None:
     assert verdict(*by_itself, *JOINED) == "5: must_follow"
     assert verdict(*by_itself, *JOINED, (2, GameStarted(0, 3))) == "6: must_follow"
     assert verdict(*by_itself, *JOINED, STARTED) == "5: wrong_actor"
+
+
+def test_a_history_that_does_not_say_who_acted() -> None:
+    events = [event for _, event in (*OPENED, *JOINED, (0, PlayerLeft(1)))]
+    assert judge_events("a-game", events, running=True) is None
+    fault = judge_events("a-game", [*events, BotJoined(2, "casual")], running=True)
+    assert fault is not None
+    assert (fault.version, fault.reason) == (6, "wrong_lobby")
 
 
 def test_nobody_is_replaced_before_the_start() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from domain.events import BotJoined, GameEnded
 from domain.history import records
-from domain.referee import Fault, Referee, judge, judge_records, revealed_seed
+from domain.referee import Fault, Referee, judge, judge_events, judge_records, revealed_seed
 from tests.domain.referee.played import GAME, Style, every_table, played
 
 GAMES = {
@@ -25,7 +25,9 @@ def test_whole_games_are_without_a_fault(ruleset: str, players: int, style: Styl
     for number in range(GAMES[style]):
         lines = played(ruleset, players, style, number)
         assert judge(GAME, lines) is None
-        assert judge(GAME, lines, seed=revealed_seed([event for _, event in lines])) is None
+        events = [event for _, event in lines]
+        assert judge(GAME, lines, seed=revealed_seed(events)) is None
+        assert judge_events(GAME, events) is None
         ends += isinstance(lines[-1][1], GameEnded)
     assert ends == number + 1
 
