@@ -68,6 +68,14 @@ def test_87_one_card_of_the_hand_is_discarded_after_planting() -> None:
     assert duel(hand=hand).says(from_hand(5, "red"), thrown(7, "wax"), after) == "3: planted_enough"
 
 
+def test_only_what_is_there_is_discarded() -> None:
+    hand = "red:5 soy:6"
+    assert duel(hand=hand).says(from_hand(5, "red"), thrown(7, "wax")) == "2: wrong_card"
+    assert duel(hand=hand).says(from_hand(5, "red"), thrown(6, "wax")) == "2: wrong_card"
+    assert duel("gifts", gifts="soy:1", hand=hand).says(thrown(5, "red")) == "1: wrong_card"
+    assert duel("keep", face_up="soy:1").says(thrown(1, "soy")) == "1: wrong_phase"
+
+
 def test_88_the_sweep_stops_at_the_first_mismatch() -> None:
     deck, discard = "blue red chili wax wax", "blue soy red red"
     revealed = (0, CardsRevealed(0, [Card(1000, "blue"), Card(1001, "red"), Card(1002, "chili")]))
