@@ -3,6 +3,7 @@
 import hashlib
 
 import pytest
+from msgspec.structs import replace
 
 from domain.cards import Card
 from domain.events import FieldHarvested, GameEnded, Rank, TradingEnded
@@ -53,6 +54,8 @@ def test_76_every_field_is_harvested_from_the_starting_seat_on() -> None:
     assert last_turn(**fields).says(ENDED, first, second, result(*rows, winners=[0, 1])) == "4: wrong_ranking"
     other = result(*rows, winners=[0], seed=bytes(31 * [0] + [1]).hex())
     assert last_turn(**fields).says(ENDED, first, second, other) == "4: wrong_seed"
+    bored = (0, replace(end[1], reason="bored"))
+    assert last_turn(**fields).says(ENDED, first, second, bored) == "4: wrong_ranking"
     after = sold(0, 0, "red", 1, 0)
     assert last_turn(**fields).says(ENDED, first, second, end, after) == "5: after_the_end"
 

@@ -59,6 +59,30 @@ def test_every_edition_is_known(preset: str) -> None:
     assert verdict((0, replace(CREATED, ruleset=preset, seats=4)), OPENED[1]) == "fine"
 
 
+class Printed(Options, frozen=True):
+    """Options with a printing of the game for two."""
+
+    duel_fields: int = 2
+
+
+def test_only_the_game_for_two_has_printings() -> None:
+    for seats, fields, expected in (
+        (2, 2, "fine"),
+        (2, 3, "fine"),
+        (2, 0, "1: unknown_edition"),
+        (3, 3, "1: unknown_edition"),
+    ):
+        created = replace(CREATED, seats=seats, options=Printed(duel_fields=fields))
+        assert verdict((0, created), OPENED[1]) == expected
+
+
+def test_only_what_the_encoding_knows() -> None:
+    assert verdict((0, replace(CREATED, visibility="secret"))) == "1: malformed"
+    left: Line = (0, PlayerLeft(0))
+    bored = replace(GameAbandoned("host_left", SEED.hex()), reason="bored")
+    assert verdict(*OPENED, left, (0, bored)) == "4: out_of_place"
+
+
 def test_seats_are_taken_once_and_by_those_who_sit_down() -> None:
     assert verdict(*OPENED, *JOINED) == "fine"
     assert verdict(*OPENED, (1, PlayerJoined(0, "bob", ""))) == "3: wrong_lobby"
