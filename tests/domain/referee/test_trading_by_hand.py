@@ -141,6 +141,11 @@ class TestTrading:
         late = laid(phase="trade", hands={0: "red:1", 1: "blue:3"}, fields={2: "blue:9"})
         assert late.says(asked, no, harvest, answer) == "4: wrong_offer"
 
+    def test_an_answer_goes_to_whom_it_answers(self) -> None:
+        asked, no = offer(1, 1, 0, [Card(3, "blue")], {"soy": 1}), (0, OfferRejected(1, 0))
+        for to, expected in ((1, "fine"), (2, "3: wrong_party"), (None, "3: wrong_party")):
+            assert trading().says(asked, no, offer(2, 0, to, [Card(1, "red")], answers=1)) == expected
+
     def test_a_want_that_nobody_can_fill_may_be_asked(self) -> None:
         """Section 8: it is legal to ask and just never accepted."""
         assert trading().says(offer(1, 0, 1, want={"cocoa": 30})) == "fine"
