@@ -94,7 +94,7 @@ def _nearly(state: State, chance: Random) -> Command | None:
             if isinstance(value, list):
                 changed: object = chance.choice([value[1:], [*value, *value[:1]], [*value, _card(state, chance)]])
             elif isinstance(value, dict):
-                changed = {bean: count + 1 for bean, count in value.items()}
+                changed = {bean: min(count + 1, MOST_WANTED) for bean, count in value.items()}
             else:
                 changed = (value or 0) + chance.choice([1, 1, 2])
             return replace(command, **{name: changed})
