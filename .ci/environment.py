@@ -37,20 +37,30 @@ def wanted() -> dict[str, str]:
     """What the finished environment is stamped with."""
     return {
         "venv": str(VENV),
-        "python": sys.version,
         "lock": digest("requirements.lock"),
         "project": digest("pyproject.toml", ".ci/environment.py"),
     }
 
 
 def found() -> dict[str, str]:
-    """What the environment that is there was stamped with; nothing if it was never finished or does not run."""
+    """What the environment that is there was stamped with; nothing if it was never finished or does not run.
+
+    Whichever Python is first on the path now: one that works stays, as a server may be running on it.
+    """
     try:
         stamp: dict[str, str] = json.loads(STAMP.read_text())
-        subprocess.run([PYTHON, "-c", ""], check=True, capture_output=True)
+        version = version_within()
     except (OSError, ValueError, subprocess.CalledProcessError):
         return {}
+    if stamp.pop("python", None) != version or not (VENV / "pyvenv.cfg").exists():
+        return {}
     return stamp
+
+
+def version_within() -> str:
+    """What the environment's own Python says that it is."""
+    asked = subprocess.run([PYTHON, "-c", "import sys; print(sys.version)"], check=True, capture_output=True, text=True)
+    return asked.stdout.strip()
 
 
 def run(*command: str | Path) -> None:
@@ -82,6 +92,8 @@ def create() -> None:
         message = f"{sys.executable} has no venv module. Install it, on Debian and Ubuntu: apt-get install python3-venv"
         raise Unavailable(message)
     if VENV.exists():
+        # First of all: a removal that is interrupted must not leave a stamp on half an environment.
+        STAMP.unlink(missing_ok=True)
         shutil.rmtree(VENV)
     run(sys.executable, "-m", "venv", "--without-pip", VENV)
 
@@ -107,19 +119,18 @@ def prepare() -> None:
     want, have = wanted(), found()
     if have == want:
         return
-    if have.get("python") != want["python"]:
+    if not have:
         print("Preparing .venv (the first time: a minute or two)", flush=True)
         create()
-        have = {}
     STAMP.unlink(missing_ok=True)
     if have and have["venv"] != want["venv"]:
         relocate(have["venv"])
     installer = [*pip(), "--disable-pip-version-check", "--no-input", "install", "--no-cache-dir", "-qq"]
     if have.get("lock") != want["lock"]:
         run(*installer, "--require-hashes", "-r", "requirements.lock")
-        STAMP.write_text(json.dumps(want | {"project": "to be installed"}))
+        STAMP.write_text(json.dumps(want | {"python": version_within(), "project": "to be installed"}))
     run(*installer, "--no-index", "--no-build-isolation", "--no-deps", "--force-reinstall", "--editable", ".")
-    STAMP.write_text(json.dumps(want))
+    STAMP.write_text(json.dumps(want | {"python": version_within()}))
 
 
 def main() -> int:

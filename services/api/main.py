@@ -12,6 +12,7 @@ from litestar.types import ControllerRouterHandler
 from pydantic import SecretStr
 
 from infra.clock import SystemClock, SystemEntropy
+from infra.collector import spare_long_lived
 from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.migrate import schema_state
 from infra.postgres.players import PostgresPlayerStore
@@ -36,12 +37,14 @@ def create(extra_handlers: Sequence[ControllerRouterHandler] = ()) -> Envelope:
     database_url = _secret(settings.database_url)
     if database_url is None:
         raise SettingsRefused(["BOHNANZA_DATABASE_URL: the API needs a database; `bohnanza up` brings one along"])
-    return create_app(
+    application = create_app(
         partial(open_parts, settings, token_keys(settings), database_url),
         body_limit=settings.body_limit,
         cors_origins=settings.allowed_origins,
         extra_handlers=extra_handlers,
     )
+    spare_long_lived()
+    return application
 
 
 def token_keys(settings: Settings) -> TokenKeys:

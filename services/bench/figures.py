@@ -48,25 +48,28 @@ def figure(
     if least_ratio is not None:
         wanted.append(f"ratio >= {least_ratio}")
         met.append(ratio >= least_ratio)
-    return Figure(name, value, unit, baseline, baseline_is, ratio, ", ".join(wanted), all(met) if met else None)
+    return Figure(name, value, unit, baseline, baseline_is, ratio, "; ".join(wanted), all(met) if met else None)
 
 
 def show(figures: list[Figure], console: Console) -> None:
-    """Print them."""
-    table = Table(title="bohnanza bench")
-    for column in ("figure", "value", "baseline", "ratio", "wanted", ""):
+    """Print them, what each is compared with below its name, and what was missed."""
+    table = Table(title="bohnanza bench", show_lines=True)
+    for column in ("figure", "value", "baseline", "ratio", "wanted", "verdict"):
         table.add_column(column, justify="right" if column in ("value", "baseline", "ratio") else "left")
     for row in figures:
-        mark = {True: "[green]met[/]", False: "[red]missed[/]", None: ""}[row.met]
+        verdict = {True: "[green]met[/]", False: "[red]missed[/]", None: ""}[row.met]
         table.add_row(
-            row.name,
-            f"{row.value:,.1f} {row.unit}",
-            f"{row.baseline:,.1f} {row.unit} ({row.baseline_is})",
+            f"{row.name}\n[dim]{row.baseline_is}[/]",
+            f"{row.value:,.1f}\n{row.unit}",
+            f"{row.baseline:,.1f}",
             f"{row.ratio:.2f}",
-            row.wanted,
-            mark,
+            row.wanted.replace("; ", "\n"),
+            verdict,
         )
     console.print(table)
+    for row in figures:
+        if row.met is False:
+            console.print(f"Missed: {row.name}, wanted {row.wanted}. Was the machine busy with something else?")
 
 
 def write(figures: list[Figure], path: Path) -> None:

@@ -34,7 +34,7 @@ def _url(_context: click.Context, _parameter: click.Parameter, value: str | None
 @click.option("--players", default=4, show_default=True, help="Clients at each table.")
 @click.option("--games", type=click.IntRange(1, MOST_GAMES), default=1, show_default=True, help="Games to play.")
 @click.option("--seed", type=click.IntRange(0, LARGEST_SEED), help="The players throw the same dice again.")
-@click.option("--url", callback=_url, help="A running server. [dim](Without it the demo starts its own.)[/]")
+@click.option("--url", callback=_url, help="A running server; without it the demo starts its own.")
 @click.option("--ruleset", type=click.Choice(list(RULESETS)), default="classic", show_default=True, help="The edition.")
 def command(*, players: int, games: int, seed: int | None, url: str | None, ruleset: str) -> None:
     """Let clients play whole games and re-check their histories.

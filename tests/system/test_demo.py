@@ -174,8 +174,8 @@ def test_an_end_by_the_person_is_tidy(tmp_path: Path, number: signal.Signals, co
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--players", "8"], "classic is played by 3, 4, 5, 6, 7 players, not by 8."),
-        (["--players", "2"], "classic is played by 3, 4, 5, 6, 7 players, not by 2."),
+        (["--players", "8"], "classic is played by 2, 3, 4, 5, 6 or 7 players, not by 8."),
+        (["--players", "2", "--ruleset", "boonanza"], "boonanza is played by 3, 4 or 5 players, not by 2."),
         (["--players", "many"], "not a valid integer"),
         (["--games", "0"], "not in the range"),
         (["--ruleset", "poker"], "classic"),

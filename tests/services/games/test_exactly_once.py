@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from domain.commands import EndTrading, Offer, Plant, Reveal
+from domain.commands import EndTrading, Offer, Plant, Reveal, Withdraw
 from domain.events import CardsRevealed, TradeOffered
 from services.games.answers import Answer
 from services.games.errors import CommandRefused, KeyReused, NotYourSeat, StaleVersion
@@ -106,6 +106,9 @@ async def test_copies_at_the_same_time_have_one_effect_and_one_answer(world: Wor
         assert len(firsts) == 1
         assert {wire(answer) for answer in answers if answer.replayed} == {replayed(firsts[0])}
         assert await world.version(trading.game) == before + 1 == firsts[0].version
+        # The table takes only so many open offers of one player.
+        (offered,) = [item.event for item in firsts[0].events if isinstance(item.event, TradeOffered)]
+        await processes[0].command(trading.game, trading.active, f"back {number}", Withdraw(offered.offer), None)
 
 
 async def test_every_command_of_a_whole_game_is_answered_the_same_after_its_end(world: World) -> None:
