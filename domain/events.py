@@ -19,7 +19,8 @@ VoidReason = Literal["card_moved", "rejected_by_all"]
 EndReason = Literal["deck_exhausted"]
 AbandonReason = Literal["host_left"]
 
-Nonce = Annotated[str, Meta(max_length=64)]
+# Printable: an event is for ever, and readers differ in what they do with other characters.
+Nonce = Annotated[str, Meta(max_length=64, pattern=r"^[ -~]*$", description="Printable ASCII characters.")]
 
 
 class Options(Struct, frozen=True, forbid_unknown_fields=True):

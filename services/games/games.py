@@ -157,7 +157,7 @@ class Games:
 
     async def command(self, game: str, player: str, key: str, command: Command, if_version: int | None) -> Answer:
         """One move, once per player and key. NotYourSeat, StaleVersion, KeyReused."""
-        fingerprint = hashlib.sha256(msgspec.json.encode(command)).digest()
+        fingerprint = hashlib.sha256(msgspec.json.encode(command, order="deterministic")).digest()
 
         def step(live: LiveGame) -> Step:
             seat = _seat(live.state, player)

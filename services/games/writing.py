@@ -109,7 +109,8 @@ class Writer:
                 # after the tail was read is found, one that came before it is in the tail.
                 if not newest and await self._moves_on(live, decided_at):
                     continue
-                found = await earlier(live)
+                # Who may not know of the game has carried out nothing in it, and must not tell it by the time either.
+                found = None if isinstance(refusal, GameNotFound) else await earlier(live)
                 if found is None:
                     raise
                 return Written(live, earlier=found)

@@ -89,4 +89,10 @@ def kept_keys(data_dir: Path) -> TokenKeys:
     if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
         msg = f"{path} can be read by others; `chmod 600` it and start again."
         raise KeyRefused(msg)
-    return parse_keys(path.read_text(encoding="ascii").replace("\n", ","))
+    try:
+        kept = path.read_text(encoding="ascii")
+    except (OSError, UnicodeDecodeError):
+        # Without the cause: it may quote what is in the file.
+        msg = f"{path} cannot be read as a file of keys; mend it, or remove it and let everybody sign in anew."
+        raise KeyRefused(msg) from None
+    return parse_keys(kept.replace("\n", ","))

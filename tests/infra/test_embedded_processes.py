@@ -13,7 +13,7 @@ import pytest
 
 from infra.embedded.failures import ServerFailed, failure
 from infra.embedded.lock import FolderLock
-from infra.embedded.processes import Child, Launch, end_leftover, leftover, start
+from infra.embedded.processes import Child, Launch, end_leftover, leftover, server_environment, start
 from tests.servers import wait_until
 
 SLEEP = ["/bin/sleep", "600"]
@@ -150,3 +150,16 @@ def test_a_folder_has_one_owner_at_a_time(tmp_path: Path) -> None:
     first.release()
     second.acquire()
     second.release()
+
+
+@pytest.mark.parametrize("note", ["[1]", '{"pid": "x", "started": 1, "program": "p"}', "{}", '{"pid": 1', "null"])
+def test_a_note_that_makes_no_sense_names_no_process(tmp_path: Path, note: str) -> None:
+    (tmp_path / "pid").write_text(note)
+    assert leftover(tmp_path / "pid") is None
+
+
+def test_a_server_gets_nothing_secret_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOHNANZA_TOKEN_KEYS", "secret")
+    monkeypatch.setenv("PGPASSWORD", "secret")
+    assert "secret" not in server_environment().values()
+    assert server_environment()["PATH"]

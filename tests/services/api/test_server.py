@@ -13,6 +13,7 @@ import aiohttp
 import pytest
 
 from infra.postgres.migrate import upgrade
+from services.api.protocol import HEAD_SECONDS
 from tests.servers import DatabaseServer, run_sql, with_database
 from tests.services.api.server import ApiProcess
 
@@ -272,3 +273,27 @@ async def test_bytes_that_are_no_http_get_a_problem(api: ApiProcess, garbage: by
     assert headers["connection"] == "close"
     assert int(headers["content-length"]) == len(body)
     assert json.loads(body)["code"] == "malformed"
+
+
+@pytest.mark.parametrize("filling", [b"GET /" + b"a" * 100_000, b"GET / HTTP/1.1\r\nX: " + b"a" * 100_000])
+async def test_a_head_without_an_end_is_cut_off(api: ApiProcess, filling: bytes) -> None:
+    status, headers, body = split(await raw(api.port, filling))
+    assert (status, headers["content-type"], headers["connection"]) == (431, PROBLEM, "close")
+    assert json.loads(body)["code"] == "head_too_large"
+
+
+async def test_a_large_head_and_a_body_behind_it_are_read(http: aiohttp.ClientSession) -> None:
+    for _ in range(3):
+        async with http.post("/v1/players", json={"name": "Ada"}, headers={"X": "a" * 30_000}) as answer:
+            assert answer.status == 201
+
+
+async def test_who_does_not_finish_his_head_is_not_kept(api: ApiProcess) -> None:
+    silent, half = await asyncio.gather(*(asyncio.open_connection("127.0.0.1", api.port) for _ in range(2)))
+    half[1].write(b"GET /v1/games HTTP/1.1\r\nX: y")
+    answers = await asyncio.wait_for(asyncio.gather(silent[0].read(), half[0].read()), HEAD_SECONDS + 10)
+    assert answers[0] == b""
+    assert split(answers[1])[0] == 408
+    for _, writer in (silent, half):
+        writer.close()
+        await writer.wait_closed()

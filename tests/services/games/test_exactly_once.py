@@ -237,3 +237,11 @@ async def test_a_stranger_has_no_answer_to_get(world: World) -> None:
     await games.command(trading.game, trading.active, "key", Offer(want={"red": 1}), None)
     with pytest.raises(NotYourSeat):
         await games.command(trading.game, new_id(), "key", Offer(want={"red": 1}), None)
+
+
+async def test_the_order_of_the_wants_makes_no_other_command(world: World) -> None:
+    games = world.processes(1)[0]
+    trading = await trading_table(games)
+    first = await games.command(trading.game, trading.active, "key", Offer(want={"red": 1, "blue": 2}), None)
+    again = await games.command(trading.game, trading.active, "key", Offer(want={"blue": 2, "red": 1}), None)
+    assert wire(again) == replayed(first)

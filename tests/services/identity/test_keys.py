@@ -52,3 +52,19 @@ def test_a_key_file_that_others_can_read_is_refused(tmp_path: Path) -> None:
     (tmp_path / KEY_FILE).chmod(0o644)
     with pytest.raises(KeyRefused, match="chmod 600"):
         kept_keys(tmp_path)
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe\xfa" * 20, None])
+def test_a_file_that_is_none_of_keys_is_named_and_not_shown(tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / "token.key"
+    if content is None:
+        path.mkdir(mode=0o700)
+    else:
+        path.write_bytes(content)
+        path.chmod(0o600)
+
+    with pytest.raises(KeyRefused, match="cannot be read as a file of keys") as refused:
+        kept_keys(tmp_path)
+
+    assert str(path) in str(refused.value)
+    assert refused.value.__cause__ is None
