@@ -93,12 +93,15 @@ def _bean_planted(state: State, event: BeanPlanted) -> None:
 def _field_harvested(state: State, event: FieldHarvested) -> None:
     seat = state.seats[event.seat]
     field = seat.fields[event.field]
-    for number in field.cards[: event.coins]:
-        seat.coins[number] = event.bean
-    state.discard += [event.bean] * event.discarded
+    bean = event.bean
+    if event.coins:
+        coins = seat.coins
+        for number in field.cards[: event.coins]:
+            coins[number] = bean
+    state.discard.extend([bean] * event.discarded)
     field.bean = None
     field.cards = []
-    if event.bean in FIELD_GRANTS:
+    if bean in FIELD_GRANTS:
         _granting_harvested(state, event)
 
 
@@ -113,7 +116,7 @@ def _trade_offered(state: State, event: TradeOffered) -> None:
         event.offer,
         event.author,
         event.to,
-        {card.card: card.bean for card in event.give},
+        event.give,
         event.want,
         event.want_cards,
         event.answers,
@@ -123,8 +126,9 @@ def _trade_offered(state: State, event: TradeOffered) -> None:
 
 def _cards_revealed(state: State, event: CardsRevealed) -> None:
     _leave_deck(state, event.cards)
+    face_up = state.face_up
     for card in event.cards:
-        state.face_up[card.card] = card.bean
+        face_up[card.card] = card.bean
     state.phase = _AFTER_REVEAL[state.table.turn]
 
 
@@ -273,8 +277,10 @@ def _game_abandoned(state: State, event: GameAbandoned) -> None:
 
 
 def _leave_deck(state: State, cards: list[Card]) -> None:
-    del state.deck[len(state.deck) - len(cards) :]
-    state.next_card += len(cards)
+    deck = state.deck
+    count = len(cards)
+    del deck[len(deck) - count :]
+    state.next_card += count
 
 
 def _hand_over(state: State, giver: int, receiver: int, cards: list[Card]) -> None:

@@ -12,6 +12,7 @@ from typing import Literal
 from msgspec import UNSET, Struct, field, msgpack
 
 from domain.beans import Bean
+from domain.cards import Card
 from domain.events import AbandonReason, EndReason, Options, Rank, Visibility
 from domain.rulesets import RULESETS, Ruleset, Table
 
@@ -46,12 +47,12 @@ class Seat(Struct, gc=False):
 
 
 class OpenOffer(Struct, gc=False):
-    """An offer on the table. `to` None: anyone. `give` by card number."""
+    """An offer on the table. `to` None: anyone. `give` as it was offered."""
 
     offer: int
     author: int
     to: int | None
-    give: dict[int, Bean | None]
+    give: list[Card]
     want: dict[Bean, int]
     want_cards: list[int]
     answers: int | None

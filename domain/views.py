@@ -130,7 +130,7 @@ def _offer(offer: OpenOffer) -> OfferView:
         offer.offer,
         offer.author,
         offer.to,
-        _cards(offer.give),
+        offer.give,
         offer.want,
         offer.want_cards,
         offer.answers,

@@ -60,7 +60,7 @@ def accept(state: State, seat: int, command: Accept) -> list[Event]:
     """Both sides' cards change hands in one event; offers that it made impossible are void."""
     _while_trading(state)
     accepted = addressed(state, seat, command.offer)
-    given = _own_cards(state, accepted.author, accepted.give)
+    given = _own_cards(state, accepted.author, [card.card for card in accepted.give])
     taken = _own_cards(state, seat, command.give)
     chosen = Counter(card.bean for card in taken if card.card not in accepted.want_cards)
     named = sum(card.card in accepted.want_cards for card in taken)
@@ -71,7 +71,7 @@ def accept(state: State, seat: int, command: Accept) -> list[Event]:
     events += [
         OfferVoided(other.offer, "card_moved")
         for other in state.offers.values()
-        if other is not accepted and not moved.isdisjoint((*other.give, *other.want_cards))
+        if other is not accepted and not moved.isdisjoint(_named(other))
     ]
     return events
 
@@ -127,6 +127,11 @@ def _open_offer(state: State, number: int) -> OpenOffer:
     if found is None:
         raise Refused("offer_not_found", f"There is no open offer {number}.")
     return found
+
+
+def _named(offer: OpenOffer) -> list[int]:
+    """The cards without which the offer cannot be carried out."""
+    return [*(card.card for card in offer.give), *offer.want_cards]
 
 
 def _check_parties(state: State, seat: int, to: int | None) -> None:
