@@ -12,6 +12,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from domain.beans import Bean
 from domain.cards import Card
+from domain.upcasting import Shape, upcast
 
 Visibility = Literal["public", "private"]
 PlantSource = Literal["hand", "pending", "gift", "face_up"]
@@ -300,12 +301,30 @@ EVENT_TYPES: Final[tuple[type[Event], ...]] = get_args(Event)
 
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(Event)
+_shape_decoder = msgspec.json.Decoder(Shape)
 
 encode_event = _encoder.encode
 """The canonical bytes of an event."""
 
-decode_event = _decoder.decode
-"""The event in those bytes; msgspec.ValidationError if they are none."""
+
+class UnknownShape(ValueError):
+    """Bytes that are no event which this program knows: damaged, or written by a newer one."""
+
+
+def decode_event(payload: bytes | str) -> Event:
+    """The event in those bytes, an older shape of it brought up to the present one. UnknownShape."""
+    try:
+        return _decoder.decode(payload)
+    except msgspec.MsgspecError:
+        return _from_older_shape(payload)
+
+
+def _from_older_shape(payload: bytes | str) -> Event:
+    try:
+        event: Event = msgspec.convert(upcast(_shape_decoder.decode(payload)), Event)
+    except msgspec.MsgspecError as error:
+        raise UnknownShape(str(error)) from error
+    return event
 
 
 def event_type(event: Event) -> str:

@@ -14,7 +14,6 @@ import msgspec
 from msgspec import Struct
 
 from domain.events import Event, encode_event
-from domain.rulesets import RULES_VERSION
 
 FORMAT_VERSION = 1
 
@@ -40,7 +39,7 @@ class Header(Struct, frozen=True):
     rules_version: int
 
 
-def header(game: str, ruleset: str, rules_version: int = RULES_VERSION) -> bytes:
+def header(game: str, ruleset: str, rules_version: int) -> bytes:
     """The header line of a game's history."""
     return msgspec.json.encode(Header("bohnanza-log", FORMAT_VERSION, game, ruleset, rules_version))
 

@@ -32,7 +32,7 @@ def create(
     nonce: str,
 ) -> list[Event]:
     """A new table; the host sits on seat 0. ValueError where the edition is not played like that."""
-    table_for(ruleset, seats, options)
+    table_for(ruleset, seats, options, RULES_VERSION)
     return [
         GameCreated(
             ruleset=ruleset,

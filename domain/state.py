@@ -9,12 +9,12 @@ The parts hold no reference to what holds them, so the garbage collector need no
 from functools import cached_property
 from typing import Literal
 
-from msgspec import UNSET, Struct, field, msgpack
+from msgspec import Struct, field, msgpack
 
 from domain.beans import Bean
 from domain.cards import Card
 from domain.events import AbandonReason, EndReason, Options, Rank, Visibility
-from domain.rulesets import RULESETS, Ruleset, Table
+from domain.rulesets import RULEBOOKS, Ruleset, Table, table_for
 
 Status = Literal["open", "running", "ended", "abandoned"]
 Phase = Literal["plant", "trade", "settle", "gifts", "keep"]
@@ -114,18 +114,14 @@ class State(Struct, dict=True):
 
     @property
     def edition(self) -> Ruleset:
-        """The preset that this game is played by."""
-        return RULESETS[self.ruleset]
+        """The preset that this game is played by, as its version of the rules has it."""
+        return RULEBOOKS[self.rules_version][self.ruleset]
 
     # Kept, since most commands ask for it: what it follows from is settled by the first event and never changes.
     @cached_property
     def table(self) -> Table:
         """What the preset says for this number of players and these options."""
-        edition = RULESETS[self.ruleset]
-        duel_fields = self.options.duel_fields
-        if duel_fields is UNSET:
-            return edition.tables[len(self.seats)]
-        return edition.duels[duel_fields]
+        return table_for(self.ruleset, len(self.seats), self.options, self.rules_version)
 
     def seat_of(self, player: str) -> int | None:
         """The seat on which that player sits."""

@@ -3,6 +3,7 @@
 The engine has its own. A slip in one of the two shows as a disagreement, which it would not if both read the same.
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Final, Literal
 
@@ -75,9 +76,9 @@ class Edition(Struct, frozen=True):
 
 
 @lru_cache(maxsize=256)
-def edition(preset: str, players: int, duel_fields: int) -> Edition | None:
-    """What that preset says for that many players; None if it is not played so."""
-    row = _ROWS.get(preset)
+def edition(rules_version: int, preset: str, players: int, duel_fields: int) -> Edition | None:
+    """What that preset says for that many players, by that version of the rules; None if it is not played so."""
+    row = _ROWS.get(rules_version, {}).get(preset)
     return None if row is None else row(players, duel_fields)
 
 
@@ -138,11 +139,14 @@ def _field_beans(players: int, _: int) -> Edition | None:
     return None
 
 
-_ROWS: Final = {
-    "classic": _classic,
-    "boonanza": _boonanza,
-    "amigo_classic": _amigo_classic,
-    "amigo_2023": _amigo_2023,
-    "new_beans": _new_beans,
-    "field_beans": _field_beans,
+_ROWS: Final[dict[int, dict[str, Callable[[int, int], Edition | None]]]] = {
+    1: {
+        "classic": _classic,
+        "boonanza": _boonanza,
+        "amigo_classic": _amigo_classic,
+        "amigo_2023": _amigo_2023,
+        "new_beans": _new_beans,
+        "field_beans": _field_beans,
+    },
 }
+"""By version of the rules: an old game is judged by those under which it was played."""

@@ -2,9 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-import msgspec
-
-from domain.events import Event, GameAbandoned, GameEnded, decode_event
+from domain.events import Event, GameAbandoned, GameEnded, UnknownShape, decode_event
 from domain.history import Record
 from domain.referee.fault import Fault
 from domain.referee.referee import Referee
@@ -37,7 +35,7 @@ def judge_records(
     for record in records:
         try:
             event = decode_event(record.payload)
-        except msgspec.MsgspecError as error:
+        except UnknownShape as error:
             return Fault(record.version, "malformed", f"The payload is no event: {error}")
         fault = referee.check(record.version, record.seat, event)
         if fault is not None:

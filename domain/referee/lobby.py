@@ -21,9 +21,6 @@ from domain.referee.piles import put, take, taken_in
 from domain.referee.seed import check_seed, check_start_seat, opened
 from domain.referee.tabletop import Follows, Opens, Place, Plot, Tabletop
 
-RULES_VERSION: Final = 1
-"""The version of the rules that this referee knows."""
-
 HOST_SEAT: Final = 0
 LONGEST_NONCE: Final = 64
 _HEX_256: Final = re.compile(r"[0-9a-f]{64}")
@@ -33,16 +30,15 @@ def created(
     game: str, seed: bytes | None, actor: int | None, event: GameCreated, *, actors_told: bool
 ) -> tuple[Tabletop, Follows]:
     """An empty table; its host sits down at once."""
-    if event.rules_version != RULES_VERSION:
-        raise Wrong("unknown_edition", f"The game is played by rules version {event.rules_version}.")
     # Two fields are printing A of the duel, three are printing B; no other game has the option.
     printing = getattr(event.options, "duel_fields", None)
     duel_fields = printing if isinstance(printing, int) else None
     if duel_fields is not None and (event.ruleset, event.seats) != ("classic", 2):
         raise Wrong("unknown_edition", "duel_fields is an option of the game for two.")
-    played = edition(event.ruleset, event.seats, 2 if duel_fields is None else duel_fields)
+    played = edition(event.rules_version, event.ruleset, event.seats, 2 if duel_fields is None else duel_fields)
     if played is None:
-        raise Wrong("unknown_edition", f"{event.ruleset} for {event.seats} players is no edition of the rules.")
+        said = f"{event.ruleset} for {event.seats} players"
+        raise Wrong("unknown_edition", f"{said} is no edition of the rules, version {event.rules_version}.")
     if event.visibility not in ("public", "private"):
         raise Wrong("malformed", f"{event.visibility} is no visibility.")
     if not _HEX_256.fullmatch(event.commitment):

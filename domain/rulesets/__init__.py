@@ -1,21 +1,22 @@
 """The editions of the game as data: one row per preset and player count (rules, section 3)."""
 
 from domain.rulesets.choosing import table_for
-from domain.rulesets.presets import RULESETS
 from domain.rulesets.ruleset import (
-    RULES_VERSION,
     Drawers,
     FieldPayment,
     FieldPurchase,
     HarvestTime,
     Reshuffle,
+    Rulebook,
     Ruleset,
     Table,
     TieBreak,
     TurnStructure,
 )
+from domain.rulesets.versions import RULEBOOKS, RULES_VERSION, RULESETS
 
 __all__ = [
+    "RULEBOOKS",
     "RULESETS",
     "RULES_VERSION",
     "Drawers",
@@ -23,6 +24,7 @@ __all__ = [
     "FieldPurchase",
     "HarvestTime",
     "Reshuffle",
+    "Rulebook",
     "Ruleset",
     "Table",
     "TieBreak",

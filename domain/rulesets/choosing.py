@@ -1,17 +1,25 @@
-"""Which table a new game is played by. What no edition offers is refused with a sentence that says what there is."""
+"""Which table a game is played by. What no edition offers is refused with a sentence that says what there is."""
 
 from msgspec import UNSET
 
 from domain.events import Options
-from domain.rulesets.presets import RULESETS
-from domain.rulesets.ruleset import Table
+from domain.rulesets.ruleset import Rulebook, Table
+from domain.rulesets.versions import RULEBOOKS, RULES_VERSION
 
 
-def table_for(ruleset: str, seats: int, options: Options = Options()) -> Table:  # noqa: B008 - it is frozen
+def table_for(
+    ruleset: str,
+    seats: int,
+    options: Options = Options(),  # noqa: B008 - it is frozen
+    rules_version: int = RULES_VERSION,
+) -> Table:
     """The table for that many players; ValueError names what is on offer instead."""
-    edition = RULESETS.get(ruleset)
+    rulebook = RULEBOOKS.get(rules_version)
+    if rulebook is None:
+        raise ValueError(f"There is no version {rules_version} of the rules here; the newest is {max(RULEBOOKS)}.")
+    edition = rulebook.get(ruleset)
     if edition is None:
-        raise ValueError(f"There is no ruleset {ruleset!r}; choose one of {', '.join(RULESETS)}.")
+        raise ValueError(f"There is no ruleset {ruleset!r}; choose one of {', '.join(rulebook)}.")
     table = edition.tables.get(seats)
     if table is None:
         raise ValueError(f"{ruleset} is played by {_listed(edition.tables)} players, not by {seats}.")
@@ -19,8 +27,8 @@ def table_for(ruleset: str, seats: int, options: Options = Options()) -> Table: 
         return table
     if table.turn != "duel":
         raise ValueError(
-            f"The option duel_fields belongs to a game for two ({_with_duels()}); {ruleset} with {seats} players"
-            " has no such option."
+            f"The option duel_fields belongs to a game for two ({_with_duels(rulebook)}); "
+            f"{ruleset} with {seats} players has no such option."
         )
     printing = edition.duels.get(options.duel_fields)
     if printing is None:
@@ -28,8 +36,8 @@ def table_for(ruleset: str, seats: int, options: Options = Options()) -> Table: 
     return printing
 
 
-def _with_duels() -> str:
-    return ", ".join(f"{edition.name} with 2 players" for edition in RULESETS.values() if edition.duels)
+def _with_duels(rulebook: Rulebook) -> str:
+    return ", ".join(f"{edition.name} with 2 players" for edition in rulebook.values() if edition.duels)
 
 
 def _listed(numbers: dict[int, Table]) -> str:

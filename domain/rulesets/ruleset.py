@@ -1,13 +1,11 @@
 """What an edition consists of: numbers, and one named policy for each rule that differs in kind."""
 
-from typing import Final, Literal
+from collections.abc import Mapping
+from typing import Literal
 
 from msgspec import Struct, field
 
 from domain.beans import Bean
-
-RULES_VERSION: Final = 1
-"""Stands in `game_created`; a rule fix that changes a decision gets the next number."""
 
 Reshuffle = Literal["next_draw", "at_once"]
 """When the discard pile becomes the new deck: as a draw finds the deck empty, or with its last card."""
@@ -74,3 +72,7 @@ class Ruleset(Struct, frozen=True, kw_only=True):
     tie_break: TieBreak
     tables: dict[int, Table]
     duels: dict[int, Table] = field(default_factory=dict)
+
+
+Rulebook = Mapping[str, Ruleset]
+"""The editions by name, as one version of the rules has them."""

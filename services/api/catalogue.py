@@ -117,6 +117,11 @@ KINDS: Final[dict[str, Kind]] = {
         "The database cannot be reached",
         _AGAIN,
     ),
+    "history_unreadable": Kind(
+        503,
+        "This server cannot read the game",
+        "It was probably written by a newer server; send the same request again after `Retry-After` seconds.",
+    ),
     "not_ready": Kind(503, "Not ready", "Ask again after `Retry-After` seconds."),
     **{code: Kind(409, title, _REFUSED) for code, title in _REFUSALS.items()},
 }

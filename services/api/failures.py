@@ -14,7 +14,7 @@ from msgspec import UNSET
 from infra.event_store import StoreUnavailable
 from infra.telemetry import PROBLEMS
 from services.api.problems import MEDIA_TYPE, ApiError, Problem, problem
-from services.games.errors import GameError
+from services.games.errors import GameError, HistoryUnreadable
 from services.identity.access import TokenExpired, TokenInvalid
 from services.identity.sessions import RefreshRefused
 
@@ -45,6 +45,9 @@ def problem_of(error: Exception) -> tuple[Problem, dict[str, str]]:
         case ApiError():
             told = problem(error.code, error.detail, errors=error.errors)
             headers.update(error.headers or {})
+        case HistoryUnreadable():
+            logger.error("A history cannot be read: %s", error)
+            told = problem(error.code)
         case GameError():
             version = error.version if error.version is not None else UNSET
             told = problem(error.code, error.detail, version=version)

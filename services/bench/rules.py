@@ -14,6 +14,7 @@ from domain.decide import decide
 from domain.events import decode_event, encode_event
 from domain.evolve import evolve, fold, initial
 from domain.history import first_hash, header, records
+from domain.rulesets import RULES_VERSION
 from infra.clock import SystemClock
 from infra.collector import spare_long_lived
 from infra.event_store import Secrets
@@ -95,7 +96,12 @@ def _replay(games: list[RecordedGame]) -> Figure:
 def _memory(games: list[RecordedGame]) -> Figure:
     """A game in the cache just before its end."""
     histories = [
-        (game, records(first_hash(header(game.game, "classic")), 0, SystemClock().now(), 0, game.events[:-1]))
+        (
+            game,
+            records(
+                first_hash(header(game.game, "classic", RULES_VERSION)), 0, SystemClock().now(), 0, game.events[:-1]
+            ),
+        )
         for game in games
     ]
     gc.collect()

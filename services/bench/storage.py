@@ -7,6 +7,7 @@ from time import perf_counter
 from uuid import UUID
 
 from domain.history import first_hash, header, records
+from domain.rulesets import RULES_VERSION
 from infra.clock import SystemClock
 from infra.event_store import Append, NewGame, Summary
 from infra.postgres.event_store import PostgresEventStore
@@ -50,7 +51,7 @@ def _games(dice: random.Random) -> Iterator[RecordedGame]:
 
 
 async def _store(store: PostgresEventStore, game: RecordedGame) -> None:
-    start = first_hash(header(game.game, "classic"))
+    start = first_hash(header(game.game, "classic", RULES_VERSION))
     history = records(start, 0, SystemClock().now(), 0, game.events[:EVENTS])
     summary = Summary("running", "classic", len(game.players), "public", game.players[0], list(game.players))
     await store.create(NewGame(Append(game.game, 0, history, summary, None), start, game.seed, None))

@@ -59,6 +59,21 @@ class KeyReused(GameError):
     code = "key_reused"
 
 
+class HistoryUnreadable(GameError):
+    """An event of this game is none that this program knows. The record's place is for the log, not for the caller."""
+
+    code = "history_unreadable"
+
+    def __init__(self, game: str, at_version: int, reason: str) -> None:
+        super().__init__()
+        self.game = game
+        self.at_version = at_version
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return f"game {self.game}, version {self.at_version}: {self.reason}"
+
+
 class Contention(GameError):
     """The command lost every race, or waited too long for its turn. It may have taken effect."""
 

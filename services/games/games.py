@@ -14,7 +14,7 @@ from domain import lobby
 from domain.actions import actions
 from domain.commands import Command
 from domain.decide import decide
-from domain.events import Event, decode_event
+from domain.events import Event
 from domain.evolve import fold
 from domain.history import Record, timestamp
 from domain.redaction import redact
@@ -49,6 +49,7 @@ from services.games.errors import (
 )
 from services.games.live_game import LiveGame, new_records, summary_of
 from services.games.requests import NewGameRequest
+from services.games.stored import stored_event
 from services.games.writing import Step, Writer
 
 _INVITE_BYTES: Final = 16
@@ -98,7 +99,7 @@ class Games:
         # Everything that can fail comes first: once the game is stored, its invite must reach the host.
         state = fold(game, events)
         seen = await self._named(view(state, 0))
-        start, stored = new_records(game, events, self._clock.now(), request.ruleset)
+        start, stored = new_records(state, events, self._clock.now())
         await self._store.create(
             NewGame(
                 append=Append(game, 0, stored, summary_of(state), None),
@@ -177,7 +178,7 @@ class Games:
             count = receipt.last - receipt.first + 1
             stored = await self._store.read(game, receipt.first - 1, count)
             seat = live.state.seat_of(player)
-            items = [_item(record, decode_event(record.payload), seat, revealed=False) for record in stored]
+            items = [_item(record, stored_event(game, record), seat, revealed=False) for record in stored]
             return Answer(receipt.last, replayed=True, events=items)
 
         written = await self._writer.write(game, step, earlier)
@@ -196,7 +197,7 @@ class Games:
         if after >= version:
             return EventPage([], None)
         stored = await self._store.read(game, after, min(limit, version - after))
-        items = [_item(record, decode_event(record.payload), viewer, revealed=revealed) for record in stored]
+        items = [_item(record, stored_event(game, record), viewer, revealed=revealed) for record in stored]
         last = stored[-1].version
         return EventPage(items, last if last < version else None)
 

@@ -15,12 +15,12 @@ from domain.events import (
     GameStarted,
     PlayerJoined,
     PlayerLeft,
-    decode_event,
 )
 from domain.evolve import evolve, initial
 from domain.history import Record, first_hash, header, records
 from domain.state import State, copy_of
 from infra.event_store import Append, EventStore, Receipt, Secrets, Summary
+from services.games.stored import stored_event
 
 
 class LiveGame:
@@ -43,12 +43,13 @@ class LiveGame:
         return self.state.version
 
     def take(self, tail: Sequence[Record]) -> bool:
-        """Fold what is new in those records; whether anything was. RuntimeError when the copy is broken."""
+        """Fold what is new in those records; whether anything was. HistoryUnreadable; RuntimeError when the copy is
+        broken."""
         self._check_whole()
         before = self.version
         for record in tail:
             if record.version == self.version + 1:
-                self._fold(record, decode_event(record.payload))
+                self._fold(record, stored_event(self.state.game, record))
         return self.version != before
 
     async def turn(self) -> None:
@@ -100,9 +101,9 @@ class LiveGame:
             raise RuntimeError("a copy of a game whose folding has failed")
 
 
-def new_records(game: str, events: Sequence[Event], at: datetime, ruleset: str) -> tuple[bytes, list[Record]]:
-    """The hash of a new game's header line, and its first records."""
-    start = first_hash(header(game, ruleset))
+def new_records(state: State, events: Sequence[Event], at: datetime) -> tuple[bytes, list[Record]]:
+    """The hash of a new game's header line, and its first records; `state` is what those events add up to."""
+    start = first_hash(header(state.game, state.ruleset, state.rules_version))
     return start, records(start, 0, at, 0, events)
 
 

@@ -39,7 +39,7 @@ class Game:
         self.host = host or new_id()
         by_seat = players or [self.host, new_id(), None]
         self.summary = Summary(status, ruleset, len(by_seat), visibility, self.host, by_seat)
-        self.header_hash = first_hash(header(self.game, ruleset))
+        self.header_hash = first_hash(header(self.game, ruleset, 1))
         self.created_at = created_at
         self.records = chain(self.header_hash, 0, 2, created_at)
 
@@ -87,7 +87,7 @@ def broken(append: Append) -> Append:
 def assert_chain(game: str, stored: list[Record], ruleset: str = "classic") -> None:
     """Versions without a gap, and every hash recomputed from the stored bytes alone."""
     assert [record.version for record in stored] == list(range(1, len(stored) + 1))
-    end = first_hash(header(game, ruleset))
+    end = first_hash(header(game, ruleset, 1))
     for record in stored:
         end = next_hash(end, line(record.version, record.at, record.seat, record.payload))
         assert record.hash == end

@@ -87,7 +87,7 @@ READ_GAME: Final = Operation(
     response_example=VIEW,
     response_headers={"ETag": ResponseHeader("The version of the game.", '"57"')},
     not_modified=True,
-    problems=("game_not_found", "store_unavailable"),
+    problems=("game_not_found", "history_unreadable", "store_unavailable"),
 )
 
 JOIN_GAME: Final = Operation(
@@ -109,7 +109,7 @@ JOIN_GAME: Final = Operation(
     response=Joined,
     response_description="Your seat, and what you see from it.",
     response_example={"seat": 1, "view": {**VIEW, "viewer": 1}},
-    problems=("game_not_found", "game_full", "game_not_running", "busy", "store_unavailable"),
+    problems=("game_not_found", "game_full", "game_not_running", "busy", "history_unreadable", "store_unavailable"),
 )
 
 LEAVE_GAME: Final = Operation(
@@ -130,6 +130,7 @@ LEAVE_GAME: Final = Operation(
         "already_started",
         "game_not_running",
         "busy",
+        "history_unreadable",
         "store_unavailable",
     ),
 )
@@ -151,6 +152,7 @@ START_GAME: Final = Operation(
         "already_started",
         "game_not_running",
         "busy",
+        "history_unreadable",
         "store_unavailable",
     ),
 )

@@ -43,7 +43,7 @@ LIST_ACTIONS: Final = Operation(
             {"command": {"type": "harvest", "field": 0}, "choices": None},
         ],
     },
-    problems=("not_your_seat", "game_not_found", "store_unavailable"),
+    problems=("not_your_seat", "game_not_found", "history_unreadable", "store_unavailable"),
 )
 
 SEND_COMMAND: Final = Operation(
@@ -109,6 +109,7 @@ SEND_COMMAND: Final = Operation(
         "stale_version",
         "key_reused",
         "busy",
+        "history_unreadable",
         "store_unavailable",
     ),
 )
@@ -126,5 +127,5 @@ LIST_EVENTS: Final = Operation(
     response=EventPage,
     response_description="One page of events.",
     response_example={"events": [_EVENT], "next": None},
-    problems=("game_not_found", "store_unavailable"),
+    problems=("game_not_found", "history_unreadable", "store_unavailable"),
 )

@@ -69,7 +69,7 @@ def laid(
     final: bool = False,
     duel_fields: int = 2,
 ) -> Laid:
-    played = edition(ruleset, players, duel_fields)
+    played = edition(1, ruleset, players, duel_fields)
     assert played is not None
     places = [
         Place(

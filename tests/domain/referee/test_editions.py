@@ -21,7 +21,7 @@ def test_both_pay_the_same(bean: str) -> None:
 def test_both_set_up_the_same(preset: str, players: int) -> None:
     ruleset = RULESETS[preset]
     table = ruleset.tables[players]
-    own = edition(preset, players, 2)
+    own = edition(1, preset, players, 2)
     assert own is not None
     assert own.deck == table.deck
     assert own.hands == table.hand_sizes
@@ -51,7 +51,7 @@ CARDS = {
 
 @pytest.mark.parametrize(("row", "cards"), CARDS.items())
 def test_the_decks_of_the_rule_book(row: tuple[str, int], cards: tuple[int, int]) -> None:
-    own = edition(*row, 2)
+    own = edition(1, *row, 2)
     assert isinstance(own, Edition)
     in_play = sum(own.deck.values())
     assert (in_play, in_play - sum(own.hands)) == cards
@@ -61,13 +61,13 @@ def test_the_decks_of_the_rule_book(row: tuple[str, int], cards: tuple[int, int]
     "row", [("classic", 1), ("classic", 8), ("boonanza", 2), ("boonanza", 6), ("field_beans", 3), ("chess", 2)]
 )
 def test_what_no_edition_offers(row: tuple[str, int]) -> None:
-    assert edition(*row, 2) is None
+    assert edition(1, *row, 2) is None
 
 
 def test_the_two_printings_of_the_duel() -> None:
-    first, second = edition("classic", 2, 2), edition("classic", 2, 3)
+    first, second = edition(1, "classic", 2, 2), edition(1, "classic", 2, 3)
     assert first is not None
     assert second is not None
     assert (first.fields, first.price) == (2, 3)
     assert (second.fields, second.price) == (3, None)
-    assert edition("classic", 2, 4) is None
+    assert edition(1, "classic", 2, 4) is None

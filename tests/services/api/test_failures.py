@@ -11,7 +11,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from domain.refusal import REFUSAL_CODES
 from infra.event_store import StoreFault, StoreUnavailable
 from services.api.catalogue import KINDS
-from services.games.errors import CommandRefused, Contention, GameError
+from services.games.errors import CommandRefused, Contention, GameError, HistoryUnreadable
 from tests.services.api.application import BODY_LIMIT, World, running, told
 from tests.services.games.counters import counter
 
@@ -64,6 +64,15 @@ async def test_a_store_that_is_away_is_told_when_to_be_asked_again(caplog: pytes
     assert answer.headers["retry-after"] == "1"
     assert "10.0.0.7" not in answer.text
     assert "10.0.0.7" in caplog.text
+
+
+async def test_a_history_that_cannot_be_read_is_told_without_its_place(caplog: pytest.LogCaptureFixture) -> None:
+    """During a rollout the next server may know it; the operator reads which game and version it is."""
+    answer = await answer_to(HistoryUnreadable("game-7", 31, "no event that is known here"))
+    assert "version" not in told(answer, 503, "history_unreadable")
+    assert answer.headers["retry-after"] == "1"
+    assert "game-7" not in answer.text
+    assert "game game-7, version 31: no event" in caplog.text
 
 
 async def test_no_secret_is_in_any_log_or_problem(world: World, caplog: pytest.LogCaptureFixture) -> None:

@@ -184,13 +184,13 @@ def with_other_secrets(history: list[Event], hidden: set[int], chance: random.Ra
 
 async def stored_as(game: str, originals: list[Record], history: list[Event], summary: Summary) -> EventStore:
     """A store of its own with that history, at the same times, with another seed."""
-    end = first_hash(header(game, "classic"))
+    end = first_hash(header(game, "classic", 1))
     made: list[Record] = []
     for record, event in zip(originals, history, strict=True):
         made += records(end, record.version - 1, record.at, record.seat, [event])
         end = made[-1].hash
     store = MemoryEventStore()
-    start = first_hash(header(game, "classic"))
+    start = first_hash(header(game, "classic", 1))
     await store.create(NewGame(Append(game, 0, made, summary, None), start, bytes(32), None))
     return store
 

@@ -1,11 +1,12 @@
-"""The rows: every edition for every number of players (rules, section 3)."""
+"""Every edition for every number of players, by version 1 of the rules (rules, section 3). Games are played by these
+rows for as long as they are kept: a fix goes into the next version, not in here."""
 
 from typing import Final
 
 from msgspec import structs
 
 from domain.beans import KINDS, Bean
-from domain.rulesets.ruleset import Drawers, FieldPurchase, Ruleset, Table
+from domain.rulesets.ruleset import Drawers, FieldPurchase, Rulebook, Ruleset, Table
 
 _LARGE_GAME: Final[tuple[Bean, ...]] = (
     "coffee",
@@ -151,6 +152,6 @@ _FIELD_BEANS: Final = Ruleset(
     tables=_by_players(*(_table(players, _FIELD_BEAN_GAME, draw=1, drawers="everyone") for players in (4, 5))),
 )
 
-RULESETS: Final[dict[str, Ruleset]] = {
+VERSION_1: Final[Rulebook] = {
     ruleset.name: ruleset for ruleset in (_CLASSIC, _BOONANZA, _AMIGO_CLASSIC, _AMIGO_2023, _NEW_BEANS, _FIELD_BEANS)
 }

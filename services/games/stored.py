@@ -1,0 +1,20 @@
+"""From a stored record to its event, whatever its age: the one way by which histories get back into the program."""
+
+from domain.events import Event, GameCreated, UnknownShape, decode_event
+from domain.history import Record
+from domain.rulesets import table_for
+from services.games.errors import HistoryUnreadable
+
+
+def stored_event(game: str, record: Record) -> Event:
+    """The event in its present shape. HistoryUnreadable when it, or the rules that the game is played by, are newer
+    than this program."""
+    try:
+        event = decode_event(record.payload)
+        if isinstance(event, GameCreated):
+            table_for(event.ruleset, event.seats, event.options, event.rules_version)
+    except UnknownShape as error:
+        raise HistoryUnreadable(game, record.version, f"no event that is known here: {error}") from error
+    except ValueError as error:
+        raise HistoryUnreadable(game, record.version, str(error)) from error
+    return event
