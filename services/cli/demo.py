@@ -10,6 +10,7 @@ from typing import Final
 import rich_click as click
 from rich.console import Console
 
+from domain.events import Options
 from domain.rulesets import RULESETS, table_for
 from services.cli.failure import FAILED, Failure, explained
 from services.client.connection import server_address
@@ -36,15 +37,21 @@ def _url(_context: click.Context, _parameter: click.Parameter, value: str | None
 @click.option("--seed", type=click.IntRange(0, LARGEST_SEED), help="The players throw the same dice again.")
 @click.option("--url", callback=_url, help="A running server; without it the demo starts its own.")
 @click.option("--ruleset", type=click.Choice(list(RULESETS)), default="classic", show_default=True, help="The edition.")
-def command(*, players: int, games: int, seed: int | None, url: str | None, ruleset: str) -> None:
+@click.option(
+    "--duel-fields", type=int, help="The printing of the game for two: 2 fields and a third for sale (default), or 3."
+)
+def command(
+    *, players: int, games: int, seed: int | None, url: str | None, ruleset: str, duel_fields: int | None
+) -> None:
     """Let clients play whole games and re-check their histories.
 
     Exit code 0 only if every view, event, shuffle, coin and command was right.
     """
+    options = Options() if duel_fields is None else Options(duel_fields=duel_fields)
     try:
-        table_for(ruleset, players)
+        table_for(ruleset, players, options)
     except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="--players") from error
+        raise click.UsageError(str(error)) from error
     dice = random.SystemRandom().randrange(LARGEST_SEED + 1) if seed is None else seed
     console = Console()
     ended_by = signal.SIGINT
@@ -62,7 +69,7 @@ def command(*, players: int, games: int, seed: int | None, url: str | None, rule
     try:
         with explained(), _server(url, console) as address:
             console.print(f"Playing at {address} with --seed {dice}", soft_wrap=True, highlight=False)
-            right = asyncio.run(run(Wish(address, players, games, ruleset, dice), console))
+            right = asyncio.run(run(Wish(address, players, games, ruleset, options, dice), console))
     except KeyboardInterrupt:
         raise Failure("Ended before all games were.", SIGNALLED + ended_by) from None
     except (GaveUp, Problem, Unreadable) as error:

@@ -12,10 +12,10 @@ from domain.actions import actions
 from domain.commands import Command
 from domain.events import event_type
 from domain.evolve import evolve, initial
-from domain.recheck import DOES_NOT_FOLD
 from domain.redaction import redact
 from domain.state import State
 from domain.views import View, view, with_names
+from services.demo.fault import DOES_NOT_FOLD
 from services.games.answers import ActionList, Answer, EventItem, EventPage
 
 OVER = ("ended", "abandoned")

@@ -11,9 +11,9 @@ from domain.commands import Command
 from domain.decide import decide
 from domain.events import Event, GameCreated, GameEnded, PlayerJoined
 from domain.evolve import evolve, initial
-from domain.recheck import DOES_NOT_FOLD, Fault
 from domain.refusal import Refused
 from domain.state import State
+from services.demo.fault import DOES_NOT_FOLD, Fault
 
 
 class Move(NamedTuple):

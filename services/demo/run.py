@@ -8,6 +8,7 @@ from typing import Final
 from msgspec import Struct
 from rich.console import Console
 
+from domain.events import Options
 from services.client.client import Client
 from services.client.patience import Patience
 from services.demo.progress import Watcher, watcher
@@ -27,6 +28,7 @@ class Wish(Struct, frozen=True):
     players: int
     games: int
     ruleset: str
+    options: Options
     seed: int
 
 
@@ -41,7 +43,7 @@ async def run(wish: Wish, console: Console) -> bool:
 
         async def one_after_the_other() -> None:
             for number in waiting:
-                order = Order(wish.url, number, wish.ruleset, wish.players, wish.seed, PATIENCE)
+                order = Order(wish.url, number, wish.ruleset, wish.players, wish.options, wish.seed, PATIENCE)
                 played.append(await _shown(order, watching, console))
 
         async with asyncio.TaskGroup() as together:

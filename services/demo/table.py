@@ -9,13 +9,14 @@ from typing import Final
 
 from msgspec import Struct
 
-from domain.recheck import Fault
+from domain.events import Options
 from domain.state import State
 from domain.views import View
 from services.client.client import Client
 from services.client.errors import GaveUp, Problem, Unreadable
 from services.client.patience import Patience
 from services.demo.bell import Bell
+from services.demo.fault import Fault
 from services.demo.notebook import Disagreement, Notebook
 from services.demo.seat import Player
 from services.demo.verdict import Witness, verdict
@@ -31,6 +32,7 @@ class Order(Struct, frozen=True):
     number: int
     ruleset: str
     players: int
+    options: Options
     seed: int
     patience: Patience
 
@@ -92,7 +94,7 @@ async def _seated(order: Order, clients: Sequence[Client], looked: Callable[[Sta
     nonces = [f"{own.getrandbits(64):016x}" for own in dice]
     for client, name in zip(clients, NAMES, strict=False):
         await client.sign_up(name)
-    wanted = NewGameRequest(ruleset=order.ruleset, seats=order.players, nonce=nonces[0])
+    wanted = NewGameRequest(ruleset=order.ruleset, seats=order.players, options=order.options, nonce=nonces[0])
     game = (await clients[0].create_game(wanted)).game
     for client, nonce in zip(clients[1:], nonces[1:], strict=True):
         await client.join(game, nonce=nonce)

@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 from domain.events import Event
 from domain.evolve import fold
-from domain.recheck import Fault, recheck
 from domain.redaction import redact
+from domain.referee import judge_events, revealed_seed
 from domain.views import View, view, with_names
+from services.demo.fault import Fault
 from services.demo.notebook import Notebook
 from services.demo.replay import Move, replay
 from services.games.answers import EventItem
@@ -31,7 +32,10 @@ def verdict(game: str, witnesses: Sequence[Witness]) -> list[Fault]:
         if told.history != whole:
             version = _first_difference(told.history, whole)
             found.append(Fault(version, f"Seats 0 and {told.notebook.seat} read different histories after the end."))
-    found += recheck(game, events)
+    # The seed is told before the first event is looked at, so that a wrong shuffle is named when it comes.
+    against_the_rules = judge_events(game, events, seed=revealed_seed(events))
+    if against_the_rules is not None:
+        found.append(Fault(against_the_rules.version, against_the_rules.sentence))
     if not found:
         # What is wrong by itself would only be found wrong again.
         found += _end_seen(game, events, witnesses)

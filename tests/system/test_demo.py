@@ -12,8 +12,10 @@ from typing import Any
 
 import psutil
 import pytest
+from msgspec import UNSET
 
 from infra.settings import PREFIX
+from tests.domain.editions import SETUPS, Setup
 from tests.servers import wait_until
 from tests.services.demo.liar import lying
 from tests.system.running import alive, up
@@ -72,9 +74,12 @@ def says(process: subprocess.Popen[bytes], output: Path, words: str) -> None:
     assert words in output.read_text(), output.read_text()
 
 
-@pytest.mark.parametrize("players", [3, 4, 5, 6, 7])
-def test_a_game_is_played_to_its_end_and_all_is_right(server: str, players: int) -> None:
-    code, text = demo("--players", str(players), "--seed", "7", "--url", server)
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
+def test_every_edition_is_played_to_its_end_and_all_is_right(server: str, setup: Setup) -> None:
+    wanted = ["--ruleset", setup.ruleset, "--players", str(setup.players)]
+    if setup.options.duel_fields is not UNSET:
+        wanted += ["--duel-fields", str(setup.options.duel_fields)]
+    code, text = demo(*wanted, "--seed", "7", "--url", server)
     assert code == 0, text
     assert "All is right." in text
     assert text.count("winner") >= 1
@@ -176,6 +181,8 @@ def test_an_end_by_the_person_is_tidy(tmp_path: Path, number: signal.Signals, co
     [
         (["--players", "8"], "classic is played by 2, 3, 4, 5, 6 or 7 players, not by 8."),
         (["--players", "2", "--ruleset", "boonanza"], "boonanza is played by 3, 4 or 5 players, not by 2."),
+        (["--players", "2", "--duel-fields", "4"], "The option duel_fields is 2 or 3, not 4."),
+        (["--players", "4", "--duel-fields", "3"], "belongs to a game for two (classic with 2 players)"),
         (["--players", "many"], "not a valid integer"),
         (["--games", "0"], "not in the range"),
         (["--ruleset", "poker"], "classic"),

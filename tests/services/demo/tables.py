@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 
 import uvicorn
 
+from domain.events import Options
 from domain.state import State
 from services.client.patience import Patience
 from services.demo.table import Order
@@ -33,7 +34,7 @@ async def memory_server() -> AsyncIterator[str]:
 
 def order(url: str, *, players: int = 3, seed: int = 1, number: int = 1) -> Order:
     """A game to be played there."""
-    return Order(url, number, "classic", players, seed, QUICK)
+    return Order(url, number, "classic", players, Options(), seed, QUICK)
 
 
 def nobody_looks(_: State) -> None:

@@ -152,7 +152,7 @@ async def test_a_ranking_that_coins_and_hands_do_not_give() -> None:
         return body
 
     game = await played(better)
-    found(game, "The ranking is not what coins and hands give.", game.events)
+    found(game, "ranking", game.events)
 
 
 async def test_a_command_that_is_carried_out_twice() -> None:

@@ -4,8 +4,8 @@ import io
 
 from rich.console import Console
 
-from domain.recheck import Fault
 from domain.state import Seat, State
+from services.demo.fault import Fault
 from services.demo.progress import Bars, Lines, Passes, watcher
 from services.demo.report import MOST_FAULTS, show_game, show_summary
 from services.demo.table import Played
@@ -17,6 +17,7 @@ def state(*, deck: int, exhaustions: int = 0, turn: int = 1) -> State:
         version=10,
         status="running",
         ruleset="classic",
+        rules_version=1,
         seats=[Seat() for _ in range(4)],
         deck=[None] * deck,
         turn=turn,
