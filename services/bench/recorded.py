@@ -35,8 +35,16 @@ class RecordedGame(Struct, frozen=True):
     events: list[Event]
 
 
-def record(game: str, seed: bytes, players: Sequence[str], dice: random.Random) -> RecordedGame:
-    """Play `classic` to its end."""
+def record(
+    game: str,
+    seed: bytes,
+    players: Sequence[str],
+    dice: random.Random,
+    *,
+    ruleset: str = "classic",
+    options: Options = Options(),  # noqa: B008 - it is frozen
+) -> RecordedGame:
+    """Play it to its end."""
     state = initial(game)
     events: list[Event] = []
     moves: list[Move] = []
@@ -46,7 +54,17 @@ def record(game: str, seed: bytes, players: Sequence[str], dice: random.Random) 
             evolve(state, event)
         events.extend(caused)
 
-    happen(opened(players, seed))
+    happen(
+        lobby.create(
+            ruleset=ruleset,
+            seats=len(players),
+            visibility="public",
+            options=options,
+            host=players[0],
+            seed=seed,
+            nonce="",
+        )
+    )
     for seat, player in enumerate(players[1:], 1):
         happen(lobby.join(state, seat, player, "", seed))
     opening = len(events)
@@ -56,19 +74,6 @@ def record(game: str, seed: bytes, players: Sequence[str], dice: random.Random) 
         moves.append(move)
         happen(decide(state, move.seat, move.command, seed))
     return RecordedGame(game, seed, players, opening, moves, events)
-
-
-def opened(players: Sequence[str], seed: bytes) -> list[Event]:
-    """The events of the creation."""
-    return lobby.create(
-        ruleset="classic",
-        seats=len(players),
-        visibility="public",
-        options=Options(),
-        host=players[0],
-        seed=seed,
-        nonce="",
-    )
 
 
 def _next_move(state: State, dice: random.Random) -> Move:

@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from services.bench import http, rules, run
 from services.cli.bench import command
+from tests.domain.editions import PLAYERS
 
 
 def test_a_short_run_gives_every_figure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -22,17 +23,20 @@ def test_a_short_run_gives_every_figure(tmp_path: Path, monkeypatch: pytest.Monk
 
     assert done.exception is None or isinstance(done.exception, SystemExit)
     figures = msgspec.json.decode(output.read_bytes())
-    assert [(row["name"], row["unit"]) for row in figures] == [
+    of_each_edition = [
         ("rules engine", "commands/s"),
         ("rules engine", "games/s"),
         ("replay", "events/s"),
+        ("referee", "events/s"),
         ("cached game", "KB"),
-        ("cold load of 1000 events", "ms"),
-        ("HTTP commands, 4 clients", "commands/s"),
-        ("HTTP latency, p50", "ms"),
-        ("HTTP latency, p99", "ms"),
+    ]
+    assert [(row["of"], row["name"], row["unit"]) for row in figures] == [
+        *((edition, *figure) for edition in PLAYERS for figure in of_each_edition),
+        (None, "cold load of 1000 events", "ms"),
+        (None, "HTTP commands, 4 clients", "commands/s"),
+        (None, "HTTP latency, p50", "ms"),
+        (None, "HTTP latency, p99", "ms"),
     ]
     assert all(row["value"] > 0 and row["baseline"] > 0 for row in figures)
-    # The table breaks longer names over lines.
-    for name in ("rules engine", "replay", "latency,"):
+    for name in ("rules engine, games/s", "replay, events/s", "  field_beans  ", "HTTP latency, p99"):
         assert name in done.output
