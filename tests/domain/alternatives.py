@@ -8,8 +8,24 @@ import msgspec
 
 from domain.beans import Bean
 from domain.cards import Card
-from domain.events import BeanPlanted, CardDiscarded, CardsDealt, CardsDrawn, CardsRevealed, DeckShuffled, Event
+from domain.commands import Command
+from domain.decide import decide
+from domain.events import (
+    BeanPlanted,
+    CardDiscarded,
+    CardsDealt,
+    CardsDrawn,
+    CardsRevealed,
+    CardsSwept,
+    DeckShuffled,
+    Event,
+    GameEnded,
+    encode_event,
+)
 from domain.redaction import redact
+from domain.refusal import Refused
+from domain.state import State
+from domain.views import view
 
 
 def known_cards(history: Sequence[Event], viewer: int | None) -> set[int]:
@@ -68,3 +84,18 @@ def _numbers_from(history: Sequence[Event]) -> list[int]:
         if isinstance(event, CardsDealt | CardsDrawn | CardsRevealed):
             numbers += [card.card for card in event.cards]
     return numbers
+
+
+def seen_by(state: State, viewer: int | None) -> bytes:
+    """The whole table as that viewer gets it."""
+    return msgspec.json.encode(view(state, viewer))
+
+
+def answer(state: State, seat: int, command: Command, seed: bytes) -> list[bytes]:
+    """What comes back for a command: the refusal to its last letter, or the events but for newly drawn cards."""
+    try:
+        events = decide(state, seat, command, seed)
+    except Refused as refusal:
+        return [refusal.code.encode(), refusal.detail.encode()]
+    drawn = CardsRevealed | CardsSwept | CardsDrawn | DeckShuffled | GameEnded
+    return [encode_event(redact(event, seat)) for event in events if not isinstance(event, drawn)]

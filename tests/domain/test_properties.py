@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.actions import actions
-from domain.commands import Command, Discard, EndTrading, EndTurn, Harvest, Plant, Reveal
+from domain.commands import Command
 from domain.decide import decide
 from domain.events import Event, GameEnded, decode_event, encode_event
 from domain.evolve import evolve, fold, initial
@@ -20,6 +20,7 @@ from tests.domain.editions import SETUPS, Setup, final_exhaustion
 from tests.domain.listing import drawn, is_listed
 from tests.domain.play import Game
 from tests.domain.play import begun as begun_with
+from tests.domain.progress import check_that_it_goes_on
 from tests.domain.random_play import any_command, legal_commands
 from tests.domain.scenario import content
 
@@ -102,46 +103,6 @@ def test_whoever_must_act_can(setup: Setup, seed: int, length: int) -> None:
     for _, (seat, command) in zip(range(length), legal_commands(game.state, chance), strict=False):
         game.act(seat, command)
         check_that_it_goes_on(game.state, game.seed)
-
-
-def check_that_it_goes_on(state: State, seed: bytes) -> None:
-    if state.status != "running":
-        assert not any(actions(state, seat) for seat in range(len(state.seats)))
-        return
-    assert state.active is not None
-    match state.phase:
-        case "plant":
-            ways = [action.command for action in actions(state, state.active)]
-            assert Reveal() in ways or can_plant(state, state.active, seed)
-        case "trade":
-            assert EndTrading() in [action.command for action in actions(state, state.active)]
-        case "settle":
-            owners = [index for index, seat in enumerate(state.seats) if seat.pending]
-            assert owners, "phase 3 does not wait for anybody"
-            assert all(can_plant(state, owner, seed) for owner in owners)
-        case "gifts":
-            ways = [action.command for action in actions(state, state.active)]
-            assert {Discard(card) for card in state.gifts} <= set(ways)
-            assert state.gifts, "step 1 does not wait for anything"
-        case "keep":
-            assert EndTurn() in [action.command for action in actions(state, state.active)]
-        case None:
-            pytest.fail("a running game has a phase")
-
-
-def can_plant(state: State, seat: int, seed: bytes) -> bool:
-    """At once, or after a harvest."""
-    ways = [action.command for action in actions(state, seat)]
-    if any(isinstance(way, Plant) for way in ways):
-        return True
-    for way in ways:
-        if isinstance(way, Harvest):
-            after = copy_of(state)
-            for event in decide(after, seat, way, seed):
-                evolve(after, event)
-            if any(isinstance(action.command, Plant) for action in actions(after, seat)):
-                return True
-    return False
 
 
 @quick

@@ -9,23 +9,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.actions import actions
-from domain.commands import Command
-from domain.decide import decide
 from domain.events import (
     CardsDrawn,
-    CardsRevealed,
-    CardsSwept,
-    DeckShuffled,
-    GameEnded,
     decode_event,
     encode_event,
 )
 from domain.evolve import evolve, fold, initial
 from domain.redaction import AUDIENCES, redact
-from domain.refusal import Refused
-from domain.state import State
 from domain.views import view
-from tests.domain.alternatives import alternative, known_cards
+from tests.domain.alternatives import alternative, answer, known_cards, seen_by
 from tests.domain.editions import SETUPS, Setup
 from tests.domain.play import Game, begun
 from tests.domain.random_play import any_command, legal_commands
@@ -53,10 +45,6 @@ def played(setup: Setup, seed: int, length: int) -> tuple[Game, Random]:
     return game, chance
 
 
-def seen_by(state: State, viewer: int | None) -> bytes:
-    return msgspec.json.encode(view(state, viewer))
-
-
 @quick
 @given(setups, seeds, unfinished, st.data())
 def test_two_games_that_differ_in_hidden_cards_look_the_same(
@@ -80,16 +68,6 @@ def test_two_games_that_differ_in_hidden_cards_look_the_same(
     for _ in range(60):
         _, command = any_command(real, chance)
         assert answer(real, viewer, command, game.seed) == answer(unreal, viewer, command, game.seed), command
-
-
-def answer(state: State, seat: int, command: Command, seed: bytes) -> list[bytes]:
-    """What comes back for a command: the refusal to its last letter, or the events but for newly drawn cards."""
-    try:
-        events = decide(state, seat, command, seed)
-    except Refused as refusal:
-        return [refusal.code.encode(), refusal.detail.encode()]
-    drawn = CardsRevealed | CardsSwept | CardsDrawn | DeckShuffled | GameEnded
-    return [encode_event(redact(event, seat)) for event in events if not isinstance(event, drawn)]
 
 
 def test_the_alternatives_are_really_different_games() -> None:
