@@ -407,6 +407,7 @@ def test_93_in_printing_b_no_field_is_for_sale() -> None:
     game.when(0, BuyField()).refused("field_not_for_sale")
 
 
+@pytest.mark.parametrize("options", [Options(), PRINTING_B])
 @pytest.mark.parametrize("phase", DUEL_PHASES)
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize(
@@ -422,9 +423,10 @@ def test_93_in_printing_b_no_field_is_for_sale() -> None:
     ],
     ids=str,
 )
-def test_96_there_is_no_trading_in_a_duel(command: Command, seat: int, phase: Phase) -> None:
+def test_96_there_is_no_trading_in_a_duel(command: Command, seat: int, phase: Phase, options: Options) -> None:
     """Trade and donation commands rejected in the duel."""
-    game = duel({0: At(hand="wax:1"), 1: At(hand="red:2")}, phase=phase, gifts="soy:31" if phase == "gifts" else "")
+    seats = {0: At(hand="wax:1"), 1: At(hand="red:2")}
+    game = duel(seats, phase=phase, options=options, gifts="soy:31" if phase == "gifts" else "")
     game.when(seat, command).refused("wrong_phase")
 
 

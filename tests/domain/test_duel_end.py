@@ -13,18 +13,27 @@ from domain.events import (
     FieldHarvested,
     GameEnded,
     GiftsLeft,
+    Options,
     Rank,
     TurnStarted,
 )
+from tests.domain.editions import PRINTING_B
 from tests.domain.scenario import SEED, At, Scenario, given
 
 
 def duel(
-    seats: dict[int, At] | None = None, *, deck: str, discard: str = "", face_up: str = "", start: int = 0
+    seats: dict[int, At] | None = None,
+    *,
+    deck: str,
+    discard: str = "",
+    face_up: str = "",
+    start: int = 0,
+    options: Options = Options(),  # noqa: B008 - it is frozen
 ) -> Scenario:
     return given(
         seats or {},
         players=2,
+        options=options,
         phase="keep" if face_up else "plant",
         deck=deck,
         discard=discard,
@@ -55,10 +64,11 @@ def test_94_an_exhaustion_in_step_3_lets_step_3_be_finished() -> None:
     assert game.state.phase is None
 
 
+@pytest.mark.parametrize("options", [Options(), PRINTING_B])
 @pytest.mark.parametrize("deck", ["wax", "wax blue", "wax blue soy"])
-def test_94_with_any_of_the_three_cards(deck: str) -> None:
+def test_94_with_any_of_the_three_cards(deck: str, options: Options) -> None:
     """During step 3: no further reveal, no reshuffle."""
-    game = duel(deck=deck, discard="stink x9")
+    game = duel(deck=deck, discard="stink x9", options=options)
     events = game.when(0, Reveal()).legal()
     assert [type(event) for event in events] == [CardsRevealed, DeckExhausted]
     assert events[1] == DeckExhausted(1, final=True)
@@ -88,9 +98,10 @@ def test_95_an_exhaustion_in_step_4_ends_the_game_at_once() -> None:
     assert game.gifts == "blue:31"
 
 
-def test_95_the_last_two_cards_end_the_game_too() -> None:
+@pytest.mark.parametrize("options", [Options(), PRINTING_B])
+def test_95_the_last_two_cards_end_the_game_too(options: Options) -> None:
     """Exhaustion happens the moment the last card leaves the draw deck."""
-    game = duel(deck="wax soy", face_up="blue:31")
+    game = duel(deck="wax soy", face_up="blue:31", options=options)
     events = game.when(0, EndTurn()).legal()
     assert [type(event) for event in events] == [GiftsLeft, CardsDrawn, DeckExhausted, GameEnded]
     assert len(game.state.seats[0].hand) == 2

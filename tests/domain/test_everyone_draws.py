@@ -11,6 +11,7 @@ from domain.events import (
     CardsRevealed,
     DeckExhausted,
     DeckShuffled,
+    FieldHarvested,
     GameEnded,
     TradingEnded,
     TurnStarted,
@@ -66,7 +67,7 @@ def test_an_exhaustion_between_two_players_is_followed_by_the_new_deck_at_once(r
     )
 
 
-def test_an_exhaustion_with_the_last_player_is_followed_by_the_new_deck_too() -> None:
+def test_67_an_exhaustion_with_the_last_player_is_followed_by_the_new_deck_too() -> None:
     game = given({}, ruleset="new_beans", phase="trade", deck="wax blue red stink", discard="soy x4")
     *_, last, exhausted, shuffled, turn = game.when(0, EndTrading()).legal()
     assert isinstance(last, CardsDrawn)
@@ -77,7 +78,7 @@ def test_an_exhaustion_with_the_last_player_is_followed_by_the_new_deck_too() ->
     assert len(game.state.deck) == 4
 
 
-def test_a_final_exhaustion_in_the_middle_ends_the_game_at_once() -> None:
+def test_69_a_final_exhaustion_in_the_middle_ends_the_game_at_once() -> None:
     """During phase 4 the game ends immediately: cards already drawn stay in the hand, the rest are not drawn."""
     game = given({0: At(fields="red x5")}, ruleset="new_beans", phase="trade", deck="wax blue", discard="soy x4",
                  exhaustions=2)  # fmt: skip
@@ -93,12 +94,39 @@ def test_a_final_exhaustion_in_the_middle_ends_the_game_at_once() -> None:
     assert game.hand(2) == game.hand(3) == ""
 
 
-def test_three_players_end_with_the_second_exhaustion() -> None:
+def test_72_three_players_end_with_the_second_exhaustion() -> None:
     """`new_beans`: 2nd with three, else 3rd."""
     game = given({}, players=3, ruleset="new_beans", phase="trade", deck="wax blue", discard="soy x4", exhaustions=1)
     events = game.when(0, EndTrading()).legal()
     assert DeckExhausted(2, final=True) in events
     assert isinstance(events[-1], GameEnded)
+
+
+@pytest.mark.parametrize("ruleset", EVERYONE_DRAWS)
+def test_68_a_final_exhaustion_with_the_last_player_ends_the_game_at_once(ruleset: str) -> None:
+    """The last draw is the third exhaustion: game over immediately, next player gets no turn."""
+    game = given({}, ruleset=ruleset, phase="trade", deck="chili blue red stink", discard="soy x4", exhaustions=2)
+    events = game.when(0, EndTrading()).legal()
+    assert [type(event) for event in events] == [TradingEnded, *[CardsDrawn] * 4, DeckExhausted, GameEnded]
+    assert events[-2] == DeckExhausted(3, final=True)
+    assert game.discard == "soy soy soy soy"
+
+
+@pytest.mark.parametrize("ruleset", EVERYONE_DRAWS)
+@pytest.mark.parametrize("deck", ["chili", "chili blue"])
+def test_70_71_a_final_reveal_is_played_to_the_end_without_a_draw(deck: str, ruleset: str) -> None:
+    """Deck 1 or 2 at the reveal, exhaustions 2: trade and phase 3 are played, no phase 4, game over."""
+    game = given({0: At()}, ruleset=ruleset, deck=deck, discard="soy x9", exhaustions=2)
+    assert game.when(0, Reveal()).legal()[1:] == [DeckExhausted(3, final=True)]
+    *before, last = game.state.face_up
+    assert len(before) + 1 == len(deck.split())
+    game.after(0, EndTrading())
+    for card in before:
+        game.after(0, Plant(card, 0))
+    _, *harvests, ended = game.when(0, Plant(last, 1)).legal()
+    assert [type(event) for event in harvests] == [FieldHarvested] * len(deck.split())
+    assert isinstance(ended, GameEnded)
+    assert not any(seat.hand for seat in game.state.seats)
 
 
 def test_one_round_of_draws_may_exhaust_two_decks() -> None:

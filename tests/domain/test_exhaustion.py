@@ -19,7 +19,11 @@ from domain.events import (
     TurnStarted,
 )
 from domain.state import Phase
+from tests.domain.editions import PLAYERS
 from tests.domain.scenario import At, Scenario, given
+
+ACTIVE_DRAWS = ["classic", "boonanza", "amigo_classic", "amigo_2023"]
+"""Both reshuffle policies; where every player draws one card, `test_everyone_draws` tells the same."""
 
 
 def kinds_of(event: Event) -> Counter[str]:
@@ -29,7 +33,7 @@ def kinds_of(event: Event) -> Counter[str]:
     return Counter(event.beans)
 
 
-@pytest.mark.parametrize("ruleset", ["classic", "amigo_2023"])
+@pytest.mark.parametrize("ruleset", PLAYERS)
 def test_66_an_interrupted_reveal_goes_on_from_the_new_deck(ruleset: str) -> None:
     """4 players, deck 1, discard 5, exhaustions 0, reveal: one card, exhaustion 1, reshuffle of 5, second card
     from the new deck, deck 4. The same under both reshuffle policies."""
@@ -49,14 +53,17 @@ def test_66_an_interrupted_reveal_goes_on_from_the_new_deck(ruleset: str) -> Non
     assert len(game.state.face_up) == 2
 
 
-def test_67_the_draw_takes_the_last_card_and_the_reshuffle_waits() -> None:
+@pytest.mark.parametrize("ruleset", ["classic", "boonanza"])
+def test_67_the_draw_takes_the_last_card_and_the_reshuffle_waits(ruleset: str) -> None:
     """4 players, deck exactly 3 in phase 4, exhaustions 0: all three drawn, exhaustion 1, next turn normal.
     `classic`: the deck stays empty until the next reveal, and what is harvested in phase 1 is shuffled in."""
-    game = given({0: At(), 1: At(fields="red x4")}, phase="trade", deck="wax blue soy", discard="stink x2")
+    game = given(
+        {0: At(), 1: At(fields="red x4")}, ruleset=ruleset, phase="trade", deck="chili blue soy", discard="stink x2"
+    )
     first = game.state.next_card
     game.when(0, EndTrading()).then(
         TradingEnded(0, []),
-        CardsDrawn(0, [Card(first, "wax"), Card(first + 1, "blue"), Card(first + 2, "soy")]),
+        CardsDrawn(0, [Card(first, "chili"), Card(first + 1, "blue"), Card(first + 2, "soy")]),
         DeckExhausted(1, final=False),
         TurnStarted(10, 1),
     )
@@ -69,11 +76,12 @@ def test_67_the_draw_takes_the_last_card_and_the_reshuffle_waits() -> None:
     assert game.state.exhaustions == 1
 
 
-def test_67_or_the_reshuffle_comes_at_once() -> None:
+@pytest.mark.parametrize("ruleset", ["amigo_classic", "amigo_2023"])
+def test_67_or_the_reshuffle_comes_at_once(ruleset: str) -> None:
     """`amigo_2023`: reshuffled at once, that harvest stays in the new discard pile."""
     game = given(
         {0: At(), 1: At(fields="red x4")},
-        ruleset="amigo_2023",
+        ruleset=ruleset,
         phase="trade",
         deck="chili blue soy",
         discard="stink x2",
@@ -87,9 +95,10 @@ def test_67_or_the_reshuffle_comes_at_once() -> None:
     assert game.discard == "red"
 
 
-def test_68_the_third_exhaustion_in_phase_4_ends_the_game_at_once() -> None:
+@pytest.mark.parametrize("ruleset", ACTIVE_DRAWS)
+def test_68_the_third_exhaustion_in_phase_4_ends_the_game_at_once(ruleset: str) -> None:
     """Deck exactly 3 in phase 4, exhaustions 2: the third draw is the third exhaustion: game over immediately."""
-    game = given({0: At()}, phase="trade", deck="wax blue soy", discard="stink x2", exhaustions=2)
+    game = given({0: At()}, ruleset=ruleset, phase="trade", deck="chili blue soy", discard="stink x2", exhaustions=2)
     events = game.when(0, EndTrading()).legal()
     assert [type(event) for event in events] == [TradingEnded, CardsDrawn, DeckExhausted, GameEnded]
     assert events[2] == DeckExhausted(3, final=True)
@@ -99,10 +108,10 @@ def test_68_the_third_exhaustion_in_phase_4_ends_the_game_at_once() -> None:
 
 def test_69_what_was_drawn_before_the_end_counts_for_the_tie_break() -> None:
     """Deck 2 in phase 4, exhaustions 2: two cards drawn, the third draw is lost, game over."""
-    game = given({0: At(), 1: At(hand="red:1")}, phase="trade", deck="wax blue", discard="stink", exhaustions=2)
+    game = given({0: At(), 1: At(hand="red:1")}, phase="trade", deck="chili blue", discard="stink", exhaustions=2)
     first = game.state.next_card
     _, drawn, exhausted, ended = game.when(0, EndTrading()).legal()
-    assert drawn == CardsDrawn(0, [Card(first, "wax"), Card(first + 1, "blue")])
+    assert drawn == CardsDrawn(0, [Card(first, "chili"), Card(first + 1, "blue")])
     assert exhausted == DeckExhausted(3, final=True)
     assert isinstance(ended, GameEnded)
     assert [(row.seat, row.hand_size, row.rank) for row in ended.ranking] == [
@@ -114,30 +123,42 @@ def test_69_what_was_drawn_before_the_end_counts_for_the_tie_break() -> None:
     assert ended.winners == [0]
 
 
-def after_a_final_reveal(deck: str) -> Scenario:
-    return given({0: At(), 2: At(hand="green:5")}, deck=deck, discard="stink x9", exhaustions=2)
+@pytest.mark.parametrize("ruleset", ["boonanza", "amigo_classic", "amigo_2023"])
+def test_69_what_was_not_drawn_before_the_end_is_lost(ruleset: str) -> None:
+    """Deck 2 in phase 4, exhaustions 2: two cards drawn, the third draw is lost, game over."""
+    game = given({0: At()}, ruleset=ruleset, phase="trade", deck="chili blue", discard="stink", exhaustions=2)
+    events = game.when(0, EndTrading()).legal()
+    assert [type(event) for event in events] == [TradingEnded, CardsDrawn, DeckExhausted, GameEnded]
+    assert len(game.state.seats[0].hand) == 2
+    assert game.discard == "stink"
 
 
-def test_70_a_final_exhaustion_with_the_first_card_of_the_reveal() -> None:
+def before_a_final_reveal(deck: str, ruleset: str) -> Scenario:
+    return given({0: At(), 2: At(hand="green:5")}, ruleset=ruleset, deck=deck, discard="stink x9", exhaustions=2)
+
+
+@pytest.mark.parametrize("ruleset", ACTIVE_DRAWS)
+def test_70_a_final_exhaustion_with_the_first_card_of_the_reveal(ruleset: str) -> None:
     """Deck 1 at the reveal, exhaustions 2: one face-up card, trade and phase 3 are played, no phase 4, game over."""
-    game = after_a_final_reveal("wax")
+    game = before_a_final_reveal("chili", ruleset)
     first = game.state.next_card
-    game.when(0, Reveal()).then(CardsRevealed(0, [Card(first, "wax")]), DeckExhausted(3, final=True))
+    game.when(0, Reveal()).then(CardsRevealed(0, [Card(first, "chili")]), DeckExhausted(3, final=True))
     assert game.state.phase == "trade"
     game.after(2, Offer(to=0, give=[5], want_cards=[first])).after(0, EndTrading())
     planted, harvested, ended = game.when(0, Plant(first, 0)).legal()
-    assert planted == BeanPlanted(0, 0, first, "wax", "pending")
-    assert harvested == FieldHarvested(0, 0, "wax", count=1, coins=0, discarded=1, final=True)
+    assert planted == BeanPlanted(0, 0, first, "chili", "pending")
+    assert harvested == FieldHarvested(0, 0, "chili", count=1, coins=0, discarded=1, final=True)
     assert isinstance(ended, GameEnded)
     assert game.hand(0) == ""
 
 
-def test_71_a_final_exhaustion_with_the_second_card_of_the_reveal() -> None:
+@pytest.mark.parametrize("ruleset", ACTIVE_DRAWS)
+def test_71_a_final_exhaustion_with_the_second_card_of_the_reveal(ruleset: str) -> None:
     """Deck 2 at the reveal, exhaustions 2: both revealed, same ending."""
-    game = after_a_final_reveal("wax wax")
+    game = before_a_final_reveal("chili chili", ruleset)
     first = game.state.next_card
     game.when(0, Reveal()).then(
-        CardsRevealed(0, [Card(first, "wax"), Card(first + 1, "wax")]), DeckExhausted(3, final=True)
+        CardsRevealed(0, [Card(first, "chili"), Card(first + 1, "chili")]), DeckExhausted(3, final=True)
     )
     game.after(0, EndTrading()).after(0, Plant(first, 0))
     assert [type(event) for event in game.when(0, Plant(first + 1, 0)).legal()] == [
@@ -175,6 +196,15 @@ def test_72_more_players_end_with_the_third(players: int) -> None:
     assert DeckExhausted(3, final=True) in third.when(0, Reveal()).legal()
 
 
+@pytest.mark.parametrize("ruleset", ["boonanza", "amigo_classic", "amigo_2023"])
+def test_72_with_104_cards_three_players_end_with_the_third(ruleset: str) -> None:
+    """Section 3: 3rd, also with 3 players."""
+    second = given({0: At()}, players=3, ruleset=ruleset, deck="chili blue", discard="blue x5", exhaustions=1)
+    assert DeckExhausted(2, final=False) in second.when(0, Reveal()).legal()
+    third = given({0: At()}, players=3, ruleset=ruleset, deck="chili blue", discard="blue x5", exhaustions=2)
+    assert DeckExhausted(3, final=True) in third.when(0, Reveal()).legal()
+
+
 @pytest.mark.parametrize("phase", ["plant", "trade", "settle"])
 def test_73_a_field_is_bought_in_the_own_turn_only(phase: Phase) -> None:
     """`boonanza`: buying a field outside the own turn is rejected; during it, in any phase, accepted."""
@@ -183,13 +213,14 @@ def test_73_a_field_is_bought_in_the_own_turn_only(phase: Phase) -> None:
     game.when(0, BuyField()).legal()
 
 
-def test_74_a_reshuffle_that_found_no_cards_is_made_up_for() -> None:
+@pytest.mark.parametrize("ruleset", ACTIVE_DRAWS)
+def test_74_a_reshuffle_that_found_no_cards_is_made_up_for(ruleset: str) -> None:
     """Empty discard at exhaustion 1 (constructed): deck stays empty; a harvest later in the turn fills the discard;
     the next draw reshuffles it without raising the count."""
-    game = given({0: At(), 2: At(fields="stink x5")}, deck="wax blue", discard="")
+    game = given({0: At(), 2: At(fields="stink x5")}, ruleset=ruleset, deck="chili blue", discard="")
     first = game.state.next_card
     game.when(0, Reveal()).then(
-        CardsRevealed(0, [Card(first, "wax"), Card(first + 1, "blue")]), DeckExhausted(1, final=False)
+        CardsRevealed(0, [Card(first, "chili"), Card(first + 1, "blue")]), DeckExhausted(1, final=False)
     )
     game.when(2, Harvest(0)).then(FieldHarvested(2, 0, "stink", count=5, coins=2, discarded=3, final=False))
     game.after(0, EndTrading()).after(0, Plant(first, 0))
@@ -212,9 +243,10 @@ def test_74_the_count_is_not_raised_by_the_shuffle_itself() -> None:
     assert len(game.state.deck) == 2
 
 
-def test_75_both_piles_empty_at_a_draw_end_the_game() -> None:
+@pytest.mark.parametrize("ruleset", PLAYERS)
+def test_75_both_piles_empty_at_a_draw_end_the_game(ruleset: str) -> None:
     """Both piles empty at a phase 4 draw (constructed): game over."""
-    game = given({0: At(hand="red:1")}, phase="trade", deck="", discard="", exhaustions=1)
+    game = given({0: At(hand="red:1")}, ruleset=ruleset, phase="trade", deck="", discard="", exhaustions=1)
     ended, exhausted, over = game.when(0, EndTrading()).legal()
     assert ended == TradingEnded(0, [])
     assert isinstance(exhausted, DeckExhausted)
@@ -222,9 +254,10 @@ def test_75_both_piles_empty_at_a_draw_end_the_game() -> None:
     assert isinstance(over, GameEnded)
 
 
-def test_75_both_piles_empty_at_a_reveal_finish_the_turn() -> None:
+@pytest.mark.parametrize("ruleset", PLAYERS)
+def test_75_both_piles_empty_at_a_reveal_finish_the_turn(ruleset: str) -> None:
     """... at a reveal: phases 2-3 finished with no face-up cards, game over."""
-    game = given({0: At()}, deck="", discard="", exhaustions=1)
+    game = given({0: At()}, ruleset=ruleset, deck="", discard="", exhaustions=1)
     events = game.when(0, Reveal()).legal()
     assert any(isinstance(event, DeckExhausted) and event.final for event in events)
     assert game.state.phase == "trade"

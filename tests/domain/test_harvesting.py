@@ -6,6 +6,8 @@ import pytest
 from domain.beans import BEANS, KINDS, payout
 from domain.commands import Command, Harvest, Offer, Plant
 from domain.events import CardsDrawn, FieldHarvested, GameEnded, OfferVoided, TurnStarted
+from tests.domain.editions import SETUPS
+from tests.domain.play import begun
 from tests.domain.scenario import At, bean_named, given
 
 # Coins for n = 0, 1, 2, … cards of a kind, one more than there are: typed from the printed beanometers.
@@ -112,6 +114,12 @@ def test_18_cocoa_beans_leave_nothing_to_discard(size: int) -> None:
     game.when(0, Harvest(0)).then(FieldHarvested(0, 0, "cocoa", size, coins=size, discarded=0, final=False))
     assert game.coins(0) == size
     assert game.discard == ""
+
+
+def test_18_only_four_or_five_players_have_cocoa() -> None:
+    """... (only 4-5 players ever have cocoa in the deck)."""
+    with_cocoa = {(setup.ruleset, setup.players) for setup in SETUPS if "cocoa" in begun(setup).state.table.deck}
+    assert with_cocoa == {("classic", 4), ("classic", 5), ("new_beans", 4), ("new_beans", 5)}
 
 
 def test_19_two_stink_beans_pay_nothing() -> None:

@@ -1,8 +1,11 @@
 """Phase 1 and bean fields: edge cases 1 to 15 of the rules, section 12."""
 
+from itertools import product
+
 import pytest
 
-from domain.commands import BuyField, Harvest, Plant, Reveal
+from domain.actions import actions
+from domain.commands import BuyField, Discard, Harvest, Plant, Reveal
 from domain.events import BeanPlanted, FieldBought, FieldHarvested
 from domain.state import Phase
 from tests.domain.scenario import At, given
@@ -45,6 +48,8 @@ def test_05_a_hand_of_one_card_is_planted_and_only_the_reveal_is_left() -> None:
     """Hand of one card: it is planted; a second planting is rejected, reveal is the only way on."""
     game = given({0: At(hand="red:1")}).after(0, Plant(1, 0))
     game.when(0, Plant(1, 0)).refused("unknown_card")
+    # A harvest is possible at any time, and leads nowhere.
+    assert [action.command for action in actions(game.state, 0)] == [Reveal(), Harvest(0)]
     game.when(0, Reveal()).legal()
 
 
@@ -128,6 +133,34 @@ def test_12_there_is_always_room_to_be_made(first: int, second: int, phase: Phas
             game.when(0, Plant(1, field)).legal()
         else:
             game.when(0, Harvest(field)).refused("bean_protected")
+
+
+@pytest.mark.parametrize("sizes", [*product(range(1, 4), repeat=3)], ids=str)
+@pytest.mark.parametrize("phase", ["plant", "settle"])
+def test_12_of_three_fields_one_can_always_go(sizes: tuple[int, ...], phase: Phase) -> None:
+    """For every reachable state with an unplantable front or pending card at least one field is harvestable."""
+    fields = " | ".join(f"{bean} x{size}" for bean, size in zip(("blue", "red", "stink"), sizes, strict=True))
+    at = At(hand="soy:1", fields=fields) if phase == "plant" else At(pending="soy:1", fields=fields)
+    harvestable = [field for field in (0, 1, 2) if sizes[field] > 1 or max(sizes) == 1]
+    for field in (0, 1, 2):
+        game = given({0: at}, players=3, phase=phase)
+        game.when(0, Plant(1, field)).refused("field_occupied")
+        if field in harvestable:
+            game.after(0, Harvest(field))
+            game.when(0, Plant(1, field)).legal()
+        else:
+            game.when(0, Harvest(field)).refused("bean_protected")
+
+
+@pytest.mark.parametrize("sizes", [*product(range(1, 4), repeat=2)], ids=str)
+def test_12_in_a_duel_a_gift_finds_room_too(sizes: tuple[int, ...]) -> None:
+    """... and besides, what was left by the opponent may be discarded."""
+    fields = f"blue x{sizes[0]} | red x{sizes[1]}"
+    largest = sizes.index(max(sizes))
+    game = given({0: At(fields=fields)}, players=2, phase="gifts", gifts="soy:1 green:2")
+    game.when(0, Plant(1, largest)).refused("field_occupied")
+    game.after(0, Harvest(largest)).when(0, Plant(1, largest)).legal()
+    game.when(0, Discard(2)).legal()
 
 
 def test_13_buying_a_field_makes_room_without_a_harvest() -> None:

@@ -126,6 +126,29 @@ def test_65_the_active_player_draws_to_the_back_of_the_hand(players: int, drawn:
     assert game.hand(1) == "green:8"
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "players"),
+    [(name, count) for name in ("boonanza", "amigo_classic", "amigo_2023") for count in (3, 4, 5)],
+)
+def test_65_three_cards_in_the_editions_with_104_cards(ruleset: str, players: int) -> None:
+    """Section 3: the active player draws 3. Where every player draws one: see `test_everyone_draws`."""
+    game = given(
+        {0: At(hand="stink:7")},
+        players=players,
+        ruleset=ruleset,
+        phase="trade",
+        deck="blue red soy chili",
+        exhaustions=1,
+    )
+    first = game.state.next_card
+    game.when(0, EndTrading()).then(
+        TradingEnded(0, []),
+        CardsDrawn(0, [Card(first, "blue"), Card(first + 1, "red"), Card(first + 2, "soy")]),
+        TurnStarted(10, 1),
+    )
+    assert game.hand(0) == f"stink:7 blue:{first} red:{first + 1} soy:{first + 2}"
+
+
 def test_the_turn_passes_clockwise_and_wraps() -> None:
     game = given({3: At(pending="soy:1")}, phase="settle", active=3)
     assert game.when(3, Plant(1, 0)).legal()[-1] == TurnStarted(10, 0)

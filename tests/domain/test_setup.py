@@ -11,7 +11,8 @@ from domain.lobby import create
 from domain.redaction import redact
 from domain.rulesets import RULESETS, table_for
 from domain.views import view
-from tests.domain.play import SEED, started
+from tests.domain.editions import SETUPS, Setup
+from tests.domain.play import SEED, begun, started
 
 KINDS: Final = {
     "coffee": 24,
@@ -101,12 +102,12 @@ def test_81_seven_players_get_hands_of_growing_size(start: int, hands: list[int]
     assert [len(seat.hand) for seat in state.seats] == hands
 
 
-@pytest.mark.parametrize("players", TABLE)
-def test_82_the_same_seed_and_players_get_the_same_deal(players: int) -> None:
+@pytest.mark.parametrize("setup", SETUPS, ids=str)
+def test_82_the_same_seed_and_players_get_the_same_deal(setup: Setup) -> None:
     """Same seed and players: identical deal ..."""
-    one, two = started(players), started(players)
+    one, two = begun(setup), begun(setup)
     assert [encode_event(event) for event in one.history] == [encode_event(event) for event in two.history]
-    other = started(players, seed=bytes(32))
+    other = begun(setup, seed=bytes(32))
     assert one.history[-2] != other.history[-2]
 
 

@@ -7,6 +7,8 @@ import pytest
 from domain.cards import Card
 from domain.commands import BuyField, EndTrading, Harvest, Plant, Reveal
 from domain.events import BeanPlanted, DeckShuffled, FieldBought, GameEnded
+from domain.state import Phase
+from tests.domain.editions import PLAYERS
 from tests.domain.scenario import At, given
 
 
@@ -60,6 +62,38 @@ def test_33_with_three_players_no_field_is_for_sale(coins: str) -> None:
     game.when(0, BuyField()).refused("field_not_for_sale")
 
 
+NOT_FOR_SALE = [("classic", 3), *((ruleset, players) for ruleset in ("amigo_2023", "new_beans", "field_beans")
+                                  for players in PLAYERS[ruleset])]  # fmt: skip
+FOR_THREE_COINS = [(ruleset, players) for ruleset in ("boonanza", "amigo_classic") for players in (3, 4, 5)]
+
+
+@pytest.mark.parametrize(("ruleset", "players"), NOT_FOR_SALE)
+def test_33_where_no_edition_sells_it(ruleset: str, players: int) -> None:
+    """Section 3: no third field to buy in `amigo_2023` and `new_beans`; in `field_beans` only through field beans."""
+    game = given({0: At(coins="green x9")}, ruleset=ruleset, players=players)
+    game.when(0, BuyField()).refused("field_not_for_sale")
+
+
+@pytest.mark.parametrize(("ruleset", "players"), FOR_THREE_COINS)
+def test_30_31_32_three_coins_also_with_three_players(ruleset: str, players: int) -> None:
+    """Section 3: in `boonanza` and `amigo_classic` everyone begins with two fields, and a third costs 3 coins."""
+    poor = given({0: At(coins="green x2")}, ruleset=ruleset, players=players)
+    poor.when(0, BuyField()).refused("not_enough_coins")
+    game = given({0: At(coins="green:11 green:12 green:13 green:14")}, ruleset=ruleset, players=players)
+    game.when(0, BuyField()).then(FieldBought(0, 3, [Card(14, "green"), Card(13, "green"), Card(12, "green")]))
+    assert game.discard == "green green green"
+    assert game.fields(0) == "empty | empty | empty"
+    game.when(0, BuyField()).refused("field_not_for_sale")
+
+
+@pytest.mark.parametrize("phase", ["plant", "trade", "settle"])
+def test_34_bought_at_any_time_in_the_first_amigo_edition(phase: Phase) -> None:
+    """`amigo_classic`: 3 coins, any time."""
+    pending = At(pending="red:2" if phase == "settle" else "")
+    game = given({0: pending, 1: At(coins="green x3")}, ruleset="amigo_classic", phase=phase)
+    game.when(1, BuyField()).legal()
+
+
 def test_34_bought_outside_the_own_turn() -> None:
     """Bought outside the own turn ...: legal."""
     game = given({0: At(hand="soy:1"), 3: At(coins="green x3")})
@@ -83,6 +117,16 @@ def test_35_paid_coins_come_back_with_the_next_shuffle() -> None:
     game = given({0: At(coins="green x3")}, deck="", discard="blue x2", exhaustions=1)
     game.after(0, BuyField())
     shuffled, *_ = game.when(0, Reveal()).legal()
+    assert isinstance(shuffled, DeckShuffled)
+    assert Counter(shuffled.beans) == {"green": 3, "blue": 2}
+
+
+@pytest.mark.parametrize("ruleset", ["classic", "boonanza", "amigo_classic"])
+def test_35_under_both_reshuffle_policies(ruleset: str) -> None:
+    """Paid coin cards come back in the next reshuffle (kind counts conserved)."""
+    game = given({0: At(coins="green x3")}, ruleset=ruleset, deck="chili", discard="blue x2")
+    game.after(0, BuyField())
+    *_, shuffled, _ = game.when(0, Reveal()).legal()
     assert isinstance(shuffled, DeckShuffled)
     assert Counter(shuffled.beans) == {"green": 3, "blue": 2}
 

@@ -57,7 +57,7 @@ async def test_a_game_has_one_name_only(event_store: EventStore) -> None:
     assert await event_store.read("{" + game.game + "}") == []
 
 
-async def test_t20_an_append_of_several_events_is_stored_whole(event_store: EventStore) -> None:
+async def test_an_append_of_several_events_is_stored_whole(event_store: EventStore) -> None:
     game = await created(event_store)
     append = game.following(5, key="five")
     assert await event_store.append(append)
@@ -138,7 +138,7 @@ async def test_a_used_key_takes_nothing_from_the_appends_beside_it(event_store: 
         assert len(await event_store.read(game.game)) == (3 if game is games[3] else 4)
 
 
-async def test_t21_of_twenty_parallel_appends_as_many_are_stored_as_were_accepted(event_store: EventStore) -> None:
+async def test_of_twenty_parallel_appends_as_many_are_stored_as_were_accepted(event_store: EventStore) -> None:
     game = await created(event_store)
     appends = [game.following(1 + n % 3, key=f"{n}") for n in range(20)]
     stored = await asyncio.gather(*(event_store.append(append) for append in appends))
@@ -149,7 +149,7 @@ async def test_t21_of_twenty_parallel_appends_as_many_are_stored_as_were_accepte
     assert [receipt is not None for receipt in receipts] == stored
 
 
-async def test_t22_appends_that_are_tried_again_on_the_new_head_all_succeed(event_store: EventStore) -> None:
+async def test_appends_that_are_tried_again_on_the_new_head_all_succeed(event_store: EventStore) -> None:
     game = await created(event_store)
 
     async def until_stored(number: int) -> None:

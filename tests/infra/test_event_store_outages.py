@@ -66,9 +66,7 @@ def server() -> Iterator[EmbeddedPostgres]:
         yield server
 
 
-async def test_t27_an_append_is_one_round_trip_and_so_is_every_other_call(
-    wired: PostgresEventStore, proxy: Proxy
-) -> None:
+async def test_an_append_is_one_round_trip_and_so_is_every_other_call(wired: PostgresEventStore, proxy: Proxy) -> None:
     game = await warmed_up(wired)
     append = game.following(3, key="key")
     before = proxy.round_trips
@@ -87,9 +85,7 @@ async def test_t27_an_append_is_one_round_trip_and_so_is_every_other_call(
     assert proxy.round_trips - before == 1
 
 
-async def test_t27_the_server_sees_one_transaction_an_append(
-    wired: PostgresEventStore, owner: RecordConnection
-) -> None:
+async def test_the_server_sees_one_transaction_an_append(wired: PostgresEventStore, owner: RecordConnection) -> None:
     statements = []
     game = await created(wired)
     async with wired._database._pool.acquire() as connection:

@@ -22,7 +22,7 @@ async def assert_head_is_last_event(owner: RecordConnection, game: str) -> None:
     assert tuple(head) == tuple(last)
 
 
-async def test_t18_t44_two_processes_on_one_game_never_fork_it(
+async def test_two_processes_on_one_game_never_fork_it(
     postgres_store: PostgresEventStore, second_store: PostgresEventStore, owner: RecordConnection
 ) -> None:
     game = await created(postgres_store)
@@ -46,7 +46,7 @@ async def test_t18_t44_two_processes_on_one_game_never_fork_it(
     assert receipts == sum(counts)
 
 
-async def test_t25_of_sixteen_racers_at_any_distance_one_wins(database_url: str, owner: RecordConnection) -> None:
+async def test_of_sixteen_racers_at_any_distance_one_wins(database_url: str, owner: RecordConnection) -> None:
     databases = [await Database.open(database_url, size=2) for _ in range(4)]
     stores = [PostgresEventStore(database) for database in databases]
     chance = random.Random(25)
@@ -69,7 +69,7 @@ async def test_t25_of_sixteen_racers_at_any_distance_one_wins(database_url: str,
         await database.close()
 
 
-async def test_c4_of_two_commands_that_both_passed_validation_one_is_stored(
+async def test_of_two_commands_that_both_passed_validation_one_is_stored(
     postgres_store: PostgresEventStore, second_store: PostgresEventStore
 ) -> None:
     for _ in range(30):

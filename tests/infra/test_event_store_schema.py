@@ -44,9 +44,7 @@ UPDATABLE = {
 }
 
 
-async def test_t26_a_version_cannot_be_stored_twice(
-    postgres_store: PostgresEventStore, owner: RecordConnection
-) -> None:
+async def test_a_version_cannot_be_stored_twice(postgres_store: PostgresEventStore, owner: RecordConnection) -> None:
     game = await created(postgres_store)
     with pytest.raises(asyncpg.UniqueViolationError, match="events_pkey"):
         await owner.execute(COPY, game.game)
@@ -121,7 +119,7 @@ async def test_the_store_acts_as_the_application_role(postgres_store: PostgresEv
     assert row[2] == "off"
 
 
-async def test_t23_a_lost_append_does_not_poison_the_transaction_around_it(
+async def test_a_lost_append_does_not_poison_the_transaction_around_it(
     postgres_store: PostgresEventStore, owner: RecordConnection
 ) -> None:
     game = await created(postgres_store)

@@ -74,7 +74,7 @@ def test_76_every_field_is_harvested_from_the_starting_seat_on() -> None:
         ("amigo_classic", [4, 2, 0, 0], [3, 3, 0, 0], 0, [1, 1, 3, 3]),
     ],
 )
-def test_77_to_79_tie_breaks(ruleset: str, hands: list[int], coins: list[int], start: int, ranks: list[int]) -> None:
+def test_77_78_79_tie_breaks(ruleset: str, hands: list[int], coins: list[int], start: int, ranks: list[int]) -> None:
     held = {
         seat: " ".join(f"wax:{100 * seat + number}" for number in range(1, size + 1)) for seat, size in enumerate(hands)
     }

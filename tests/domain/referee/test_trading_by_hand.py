@@ -99,7 +99,7 @@ class TestTrading:
         accepted = (2, TradeCompleted(2, 0, 2, red, []))
         assert trading().says(*offers, deal, void[0], void[2], accepted) == "8: no_such_offer"
 
-    def test_51_and_52_only_the_active_player_ends_the_trading(self) -> None:
+    def test_51_52_only_the_active_player_ends_the_trading(self) -> None:
         kept = [Card(7, "stink"), Card(8, "stink")]
         assert trading().says((1, TradingEnded(1, kept))) == "1: not_active"
         late = (1, TradeCompleted(1, 0, 1, [Card(1, "red")], []))

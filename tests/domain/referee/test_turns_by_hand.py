@@ -102,7 +102,7 @@ class TestExhaustion:
         assert table.says(sold(2, 0, "soy", 1, 0), shuffle, revealed, exhausted) == "fine"
 
     @pytest.mark.parametrize("deck", ["wax wax wax", "wax wax"])
-    def test_68_and_69_the_final_exhaustion_in_phase_4(self, deck: str) -> None:
+    def test_68_69_the_final_exhaustion_in_phase_4(self, deck: str) -> None:
         numbers = [1000 + place for place in range(len(deck.split()))]
         final = (0, DeckExhausted(3, final=True))
         lines: list[Line] = [ENDED, drawn(*numbers), final]

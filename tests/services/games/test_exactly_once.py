@@ -45,7 +45,7 @@ async def warmed(world: World, games: Games, game: str, player: str) -> Games:
     return games
 
 
-async def test_a_repeated_offer_is_on_the_table_once(world: World, again: Again) -> None:
+async def test_97_a_repeated_offer_is_on_the_table_once(world: World, again: Again) -> None:
     games = world.process()
     trading = await trading_table(games)
     second = await warmed(world, again(world, games), trading.game, trading.active)
@@ -59,7 +59,7 @@ async def test_a_repeated_offer_is_on_the_table_once(world: World, again: Again)
     assert len((await games.view(trading.game, trading.active)).offers) == 1
 
 
-async def test_a_repetition_that_the_rules_would_refuse_gets_the_first_answer(world: World, again: Again) -> None:
+async def test_97_a_repetition_that_the_rules_would_refuse_gets_the_first_answer(world: World, again: Again) -> None:
     games = world.process()
     table = await running_table(games)
     player = table.players[await active_at(games, table)]
@@ -89,7 +89,7 @@ async def test_a_condition_that_no_longer_holds_does_not_keep_a_copy_from_its_an
         assert wire(copy) == replayed(first)
 
 
-async def test_copies_at_the_same_time_have_one_effect_and_one_answer(world: World) -> None:
+async def test_97_copies_at_the_same_time_have_one_effect_and_one_answer(world: World) -> None:
     processes = world.processes(3)
     trading = await trading_table(processes[0])
     chance = random.Random(97)
@@ -111,7 +111,7 @@ async def test_copies_at_the_same_time_have_one_effect_and_one_answer(world: Wor
         await processes[0].command(trading.game, trading.active, f"back {number}", Withdraw(offered.offer), None)
 
 
-async def test_every_command_of_a_whole_game_is_answered_the_same_after_its_end(world: World) -> None:
+async def test_97_every_command_of_a_whole_game_is_answered_the_same_after_its_end(world: World) -> None:
     processes = world.processes(2)
     table = await running_table(processes[0], 3)
     chance = random.Random(4)

@@ -229,7 +229,7 @@ async def play_on(games: Games, tables: list[Trading]) -> list[object]:
     return await asyncio.gather(*map(play, tables))
 
 
-async def test_g7_a_game_whose_history_is_spoilt_fails_alone_and_recovers(world: World) -> None:
+async def test_a_game_whose_history_is_spoilt_fails_alone_and_recovers(world: World) -> None:
     store = Spoilt(world.store)
     tables = [await trading_table(world.process(), 3) for _ in range(10)]
     games = world.process(store=store)
@@ -262,7 +262,7 @@ class Faulty:
         evolve(state, event)
 
 
-async def test_g7_a_game_whose_folding_fails_fails_alone_and_recovers(
+async def test_a_game_whose_folding_fails_fails_alone_and_recovers(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games = world.process()
@@ -286,7 +286,7 @@ async def test_g7_a_game_whose_folding_fails_fails_alone_and_recovers(
     assert seen == view(fold(broken.game, await world.history(broken.game)), broken.active_seat)
 
 
-async def test_g7_a_half_folded_copy_is_neither_written_from_nor_shown(
+async def test_a_half_folded_copy_is_neither_written_from_nor_shown(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games = world.process()
@@ -311,7 +311,7 @@ async def test_g7_a_half_folded_copy_is_neither_written_from_nor_shown(
     assert seen == view(fold(trading.game, await world.history(trading.game)), trading.active_seat)
 
 
-async def test_g7_two_who_read_the_same_fault_do_not_hide_it_from_each_other(
+async def test_two_who_read_the_same_fault_do_not_hide_it_from_each_other(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games, other = world.processes(2)

@@ -59,7 +59,7 @@ async def assert_nothing_hidden(games: Games, table: Table, knowledge: Knowledge
 
 
 @pytest.mark.parametrize("seats", [3, 5, 7])
-async def test_d1_no_answer_of_a_whole_game_tells_anybody_what_is_hidden(memory_world: World, seats: int) -> None:
+async def test_no_answer_of_a_whole_game_tells_anybody_what_is_hidden(memory_world: World, seats: int) -> None:
     games = memory_world.process()
     table = await running_table(games, seats, visibility="public", nonce="n")
     after = 0
@@ -73,7 +73,7 @@ async def test_d1_no_answer_of_a_whole_game_tells_anybody_what_is_hidden(memory_
     assert hidden > 20
 
 
-async def test_d1_the_same_over_every_store_at_every_page_and_on_every_restart(world: World) -> None:
+async def test_nothing_hidden_is_told_over_any_store_on_any_page_or_after_a_restart(world: World) -> None:
     games = world.process()
     table = await running_table(games, 3)
     chance = random.Random(3)
@@ -111,7 +111,7 @@ async def test_what_a_refusal_says_is_nothing_that_is_hidden(memory_world: World
     assert asked > 100
 
 
-async def test_d4_after_the_end_everybody_sees_everything_and_the_seed_opens_the_commitment(world: World) -> None:
+async def test_after_the_end_everybody_sees_everything_and_the_seed_opens_the_commitment(world: World) -> None:
     games = world.process()
     table = await running_table(games, 3, nonce="of seat ")
     has_ended = False
@@ -136,7 +136,7 @@ async def test_d4_after_the_end_everybody_sees_everything_and_the_seed_opens_the
     assert deck.beans == shuffled(seed, table.game, nonces, 1, deck.beans or [])
 
 
-async def test_d4_seeds_are_never_the_same_and_never_told_before_the_end(world: World) -> None:
+async def test_seeds_are_never_the_same_and_never_told_before_the_end(world: World) -> None:
     games = world.process()
     seeds = set()
     for _ in range(20):
@@ -196,7 +196,7 @@ async def stored_as(game: str, originals: list[Record], history: list[Event], su
 
 
 @pytest.mark.parametrize("seats", [3, 5])
-async def test_d9_two_games_that_differ_in_what_a_viewer_may_not_know_look_the_same_to_him(
+async def test_two_games_that_differ_in_what_a_viewer_may_not_know_look_the_same_to_him(
     memory_world: World, seats: int
 ) -> None:
     games = memory_world.process()

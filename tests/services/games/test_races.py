@@ -78,7 +78,7 @@ async def test_98_of_two_commands_on_the_same_expected_version_one_is_stored(wor
         assert won[0].version == version == lost[0].version
 
 
-async def test_c1_two_offers_at_the_same_version_on_two_processes_are_both_on_the_table(world: World) -> None:
+async def test_two_offers_at_the_same_version_on_two_processes_are_both_on_the_table(world: World) -> None:
     processes = world.processes(2)
     trading = await trading_table(processes[0])
     makers = trading.active, trading.others[0]
@@ -96,7 +96,7 @@ async def test_c1_two_offers_at_the_same_version_on_two_processes_are_both_on_th
         assert len(offers) == len({made.offer for made in offers}) == 2 * (number + 1)
 
 
-async def test_c1_everybody_at_the_table_acts_at_once_on_one_process(world: World) -> None:
+async def test_everybody_at_the_table_acts_at_once_on_one_process(world: World) -> None:
     games = world.process()
     trading = await trading_table(games, 7)
     before = await world.version(trading.game)
@@ -175,7 +175,7 @@ async def test_100_sixteen_acceptances_by_all_others_trade_the_card_once(world: 
         assert owner_of(await state_of(world, trading.game), card) == takers[winner]
 
 
-async def test_b5_an_offer_is_either_accepted_or_withdrawn(world: World) -> None:
+async def test_an_offer_is_either_accepted_or_withdrawn(world: World) -> None:
     processes = world.processes(2)
     chance = random.Random(5)
     gifts = Gifts(processes[0])
@@ -200,7 +200,7 @@ async def test_b5_an_offer_is_either_accepted_or_withdrawn(world: World) -> None
     assert winners == {0, 1}
 
 
-async def test_b5_two_offers_of_one_card_are_not_both_accepted(world: World) -> None:
+async def test_two_offers_of_one_card_are_not_both_accepted(world: World) -> None:
     processes = world.processes(2)
     chance = random.Random(50)
     gifts = Gifts(processes[0])
@@ -218,7 +218,7 @@ async def test_b5_two_offers_of_one_card_are_not_both_accepted(world: World) -> 
         assert owner_of(await state_of(world, trading.game), card) == takers[winner]
 
 
-async def test_c4_trading_ends_before_or_after_an_acceptance_never_in_between(world: World) -> None:
+async def test_trading_ends_before_or_after_an_acceptance_never_in_between(world: World) -> None:
     processes = world.processes(2)
     chance = random.Random(4)
     for number in range(20):
@@ -242,7 +242,7 @@ async def test_c4_trading_ends_before_or_after_an_acceptance_never_in_between(wo
         assert [card for card, _ in numbered_cards(await state_of(world, trading.game))].count(face_up) == 1
 
 
-async def test_a_loser_can_go_on_from_the_version_that_it_is_told(world: World) -> None:
+async def test_98_a_loser_can_go_on_from_the_version_that_it_is_told(world: World) -> None:
     games, second = world.processes(2)
     trading = await trading_table(games)
     made = await offer(games, trading.game, trading.active, Offer(want={"red": 1}))
@@ -255,7 +255,7 @@ async def test_a_loser_can_go_on_from_the_version_that_it_is_told(world: World) 
     assert not answer.replayed
 
 
-async def test_b6_a_slow_rejection_and_a_quick_one_are_each_answered_with_their_own(world: World) -> None:
+async def test_a_slow_rejection_and_a_quick_one_are_each_answered_with_their_own(world: World) -> None:
     processes = world.processes(2)
     trading = await trading_table(processes[0])
     made = await offer(processes[0], trading.game, trading.active, Offer(want={"red": 1}))
@@ -299,7 +299,7 @@ async def storm(table: Table, processes: Sequence[Games], seed: int) -> list[tup
 
 
 @pytest.mark.parametrize("seats", [3, 5])
-async def test_t21_t44_whole_games_of_people_who_do_not_wait_for_each_other(world: World, seats: int) -> None:
+async def test_whole_games_of_people_who_do_not_wait_for_each_other(world: World, seats: int) -> None:
     processes = world.processes(3)
     table = await running_table(processes[0], seats)
     started_at = await world.version(table.game)

@@ -46,7 +46,7 @@ async def assert_same(games: Games, table: Table, state: State) -> None:
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6, 7])
 @pytest.mark.parametrize("seed", range(2))
-async def test_99_e8_the_fold_of_what_is_stored_is_the_live_state_at_every_version(
+async def test_99_the_fold_of_what_is_stored_is_the_live_state_at_every_version(
     memory_world: World, seats: int, seed: int
 ) -> None:
     games = memory_world.process()
@@ -69,7 +69,7 @@ async def test_99_e8_the_fold_of_what_is_stored_is_the_live_state_at_every_versi
 
 
 @pytest.mark.parametrize("seats", [3, 7])
-async def test_e7_a_process_that_starts_in_any_phase_goes_on_with_the_same_cards(world: World, seats: int) -> None:
+async def test_a_process_that_starts_in_any_phase_goes_on_with_the_same_cards(world: World, seats: int) -> None:
     games = world.process()
     table = await running_table(games, seats)
     chance = random.Random(7 * seats)
@@ -96,7 +96,7 @@ async def test_e7_a_process_that_starts_in_any_phase_goes_on_with_the_same_cards
     assert {phase for _, phase, *_ in seen} >= {"plant", "trade", "settle"}
 
 
-async def test_e7_a_restart_after_every_single_command(world: World) -> None:
+async def test_a_restart_after_every_single_command(world: World) -> None:
     table = await running_table(world.process(), 3)
     chance = random.Random(71)
     for _ in range(80):

@@ -56,7 +56,7 @@ async def join_after(seconds: float, games: Games, table: Table) -> object:
 
 
 @pytest.mark.parametrize("seed", range(4))
-async def test_c2_seven_people_sit_down_at_once_and_the_eighth_is_told_that_it_is_full(world: World, seed: int) -> None:
+async def test_seven_people_sit_down_at_once_and_the_eighth_is_told_that_it_is_full(world: World, seed: int) -> None:
     processes = world.processes(3)
     chance = random.Random(seed)
     for _ in range(25):
@@ -72,7 +72,7 @@ async def test_c2_seven_people_sit_down_at_once_and_the_eighth_is_told_that_it_i
         assert (late.code, late.version) == ("game_full", 8)
 
 
-async def test_c2_eight_people_for_seven_seats(world: World) -> None:
+async def test_eight_people_for_seven_seats(world: World) -> None:
     processes = world.processes(3)
     for _ in range(10):
         table = await open_table(processes[0], 7, taken=1)
@@ -81,7 +81,7 @@ async def test_c2_eight_people_for_seven_seats(world: World) -> None:
         assert refused(outcomes) == ["game_full"]
 
 
-async def test_c3_fifty_people_for_the_last_seat(world: World) -> None:
+async def test_fifty_people_for_the_last_seat(world: World) -> None:
     processes = world.processes(3)
     chance = random.Random(3)
     for spread in (0.0, 0.002, 0.01):
