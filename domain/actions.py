@@ -1,12 +1,7 @@
 """Everything that a seat may do at this version: complete, and nothing that would be refused.
 
 Each action carries a `command` that is legal as it stands, and `choices` where it leaves something
-open (None where it does not):
-
-* `offer`: `to` is one of those seats (None: anyone); `give` is any selection of those cards, `want` any
-  kinds up to those numbers, `want_cards` any selection of those face-up cards; not all three empty.
-  A counter-offer is an action of its own: its `answers` stays as it is.
-* `accept`: `give` has, from each of the `picks`, exactly `count` of its `cards`, in any order.
+open (None where it does not).
 """
 
 from collections.abc import Iterator
@@ -37,7 +32,10 @@ from domain.state import OpenOffer, Seat, State
 
 
 class OfferChoices(Struct, frozen=True, tag_field="type", tag="offer"):
-    """What an offer may be made of."""
+    """What an offer may be made of. `to` is one of these seats (null: anyone); `give` is any selection of these
+    cards, `want` any of these kinds up to these numbers, `want_cards` any selection of these face-up cards; no card
+    twice, and not all three empty. A counter-offer is an action of its own: its `answers` stays as it is.
+    """
 
     to: list[int | None]
     give: list[int]
@@ -46,14 +44,16 @@ class OfferChoices(Struct, frozen=True, tag_field="type", tag="offer"):
 
 
 class Pick(Struct, frozen=True):
-    """Exactly `count` of these cards."""
+    """Exactly `count` of these cards, none of them twice."""
 
     count: int
     cards: list[int]
 
 
 class AcceptChoices(Struct, frozen=True, tag_field="type", tag="accept"):
-    """Which own cards may fill what an offer asks for."""
+    """Which own cards may fill what an offer asks for: `give` has, from each of the `picks`, exactly `count` of its
+    `cards`, in any order.
+    """
 
     picks: list[Pick]
 

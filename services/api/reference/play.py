@@ -31,7 +31,10 @@ LIST_ACTIONS: Final = Operation(
     summary="List what you may do now",
     description=(
         "Commands that are legal at this version, ready to be sent. Where a command leaves "
-        "something open, `choices` names what may be put there."
+        "something open, `choices` names what may be put there: `OfferChoices` and `AcceptChoices` say how. "
+        "A client that knows no rules can play a whole game with that.\n\n"
+        "While the game runs there is always somebody whose list is not empty. In the game for two it is "
+        "always the active player."
     ),
     parameters=(GAME_PARAMETER,),
     response=ActionList,
@@ -39,7 +42,28 @@ LIST_ACTIONS: Final = Operation(
     response_example={
         "version": 57,
         "actions": [
-            {"command": {"type": "plant", "card": 17, "field": 1}, "choices": None},
+            {
+                "command": {"type": "accept", "offer": 4, "give": [17]},
+                "choices": {"type": "accept", "picks": [{"count": 1, "cards": [14, 17]}]},
+            },
+            {
+                "command": {
+                    "type": "offer",
+                    "to": None,
+                    "give": [],
+                    "want": {"wax": 1},
+                    "want_cards": [],
+                    "answers": None,
+                },
+                "choices": {
+                    "type": "offer",
+                    "to": [None, 1],
+                    "give": [12, 14, 17, 31],
+                    "want": {"wax": 24, "blue": 24, "red": 24},
+                    "want_cards": [],
+                },
+            },
+            {"command": {"type": "end_trading"}, "choices": None},
             {"command": {"type": "harvest", "field": 0}, "choices": None},
         ],
     },
