@@ -23,6 +23,7 @@ from domain.commands import (
     Withdraw,
 )
 from domain.state import State
+from tests.domain.going_on import due
 from tests.domain.listing import drawn
 
 _PATIENCE = 0.12
@@ -35,10 +36,10 @@ _WEIGHTS = {Harvest: 1, Accept: 120, BuyField: 20, Withdraw: 2}
 def legal_commands(state: State, chance: Random) -> Iterator[tuple[int, Command]]:
     """One move after the other for as long as the game runs. The caller takes each into the state."""
     while state.status == "running":
-        due = _due(state)
-        seat = chance.choice(due) if chance.random() < 0.7 else chance.randrange(len(state.seats))
+        waited_for = due(state)
+        seat = chance.choice(waited_for) if chance.random() < 0.7 else chance.randrange(len(state.seats))
         listed = actions(state, seat)
-        if seat not in due and chance.random() < 0.9:
+        if seat not in waited_for and chance.random() < 0.9:
             listed = [action for action in listed if not isinstance(action.command, Harvest)]
         if seat == state.active and state.phase == "trade" and chance.random() < _PATIENCE:
             yield seat, EndTrading()
@@ -68,12 +69,6 @@ def any_command(state: State, chance: Random) -> tuple[int, Command]:
         EndTurn(),
     ]
     return seat, chance.choice(kinds)
-
-
-def _due(state: State) -> list[int]:
-    """The seats that the game waits for."""
-    pending = [index for index, seat in enumerate(state.seats) if seat.pending]
-    return pending if state.phase == "settle" else [state.active or 0]
 
 
 def _weighed(listed: list[Action], chance: Random) -> Action:

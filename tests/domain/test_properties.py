@@ -17,6 +17,7 @@ from domain.refusal import Refused
 from domain.state import State, copy_of
 from tests.domain.conservation import check_conserved, numbered_cards
 from tests.domain.editions import SETUPS, Setup, final_exhaustion
+from tests.domain.going_on import check_that_it_goes_on
 from tests.domain.listing import drawn, is_listed
 from tests.domain.play import Game
 from tests.domain.play import begun as begun_with

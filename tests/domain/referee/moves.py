@@ -157,6 +157,20 @@ def rejected_unasked(lines: Sequence[Line], chance: Random) -> Mutant | None:
     return insert(lines, version + 1, event.author, OfferRejected(event.offer, event.author))
 
 
+def rejected_by_another(lines: Sequence[Line], chance: Random) -> Mutant | None:
+    """An offer to one player is turned down by another. One to anyone he might turn down just as well."""
+    to_one = {event.offer for _, event in lines if isinstance(event, TradeOffered) and event.to is not None}
+    found = [
+        version for version in versions(lines, OfferRejected) if getattr(lines[version - 1][1], "offer", 0) in to_one
+    ]
+    if not found:
+        return None
+    version = chance.choice(found)
+    seat, event = lines[version - 1]
+    assert isinstance(event, OfferRejected)
+    return put(lines, version, seat, replace(event, seat=event.seat + chance.choice([-1, 1])))
+
+
 def withdrawn_twice(lines: Sequence[Line], chance: Random) -> Mutant | None:
     """An offer that is gone is withdrawn."""
     version = chance.choice(versions(lines, TradeCompleted) or [1])

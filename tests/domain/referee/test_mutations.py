@@ -12,7 +12,8 @@ from tests.domain.alternatives import alternative
 from tests.domain.referee.mutants import Mutant, put, versions
 from tests.domain.referee.mutations import IN_DUELS, MUTATORS
 from tests.domain.referee.order import shuffle_altered
-from tests.domain.referee.played import GAME, Style, every_table, played
+from tests.domain.referee.played import GAME, every_table, played
+from tests.domain.whole_game import Style
 
 PER_MUTATOR = 14
 ATTEMPTS = 1500

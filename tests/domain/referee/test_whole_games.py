@@ -7,7 +7,8 @@ import pytest
 from domain.events import BotJoined, GameEnded
 from domain.history import records
 from domain.referee import Fault, Referee, judge, judge_events, judge_records, revealed_seed
-from tests.domain.referee.played import GAME, Style, every_table, played
+from tests.domain.referee.played import GAME, every_table, played
+from tests.domain.whole_game import Style
 
 GAMES = {
     "casual": max(6, 60 // len(every_table())),
