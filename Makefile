@@ -2,7 +2,7 @@
 # Paths are relative throughout, so that the folder may have spaces in its name.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help venv up demo test check format bench lock clean
+.PHONY: help venv up demo test check format bench soak lock clean
 MAKEFLAGS += --no-print-directory
 
 BIN := .venv/bin
@@ -15,7 +15,7 @@ PICK := for python in $(PYTHON) python3.11 python3 python3.12 python3.13 python3
 
 help: ## Show this list
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
-	@echo "  ARGS='…' is passed on by up, demo, test and bench."
+	@echo "  ARGS='…' is passed on by up, demo, test, bench and soak."
 
 venv: ## Install everything into .venv (every other command does this by itself)
 	@$(PICK); "$$python" .ci/environment.py
@@ -41,6 +41,9 @@ format: venv ## Format the code and mend what the linter can mend
 
 bench: venv ## Measure, print a table and write bench.json
 	@exec $(BIN)/bohnanza bench $(ARGS)
+
+soak: venv ## Play 100,000 random games, each watched by the referee (half an hour on two cores)
+	@exec $(BIN)/python -m tests.soak $(ARGS)
 
 lock: venv ## Write requirements.lock anew from pyproject.toml (ARGS=--upgrade for newer versions)
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --extra dev --no-emit-index-url --cache-dir .cache/uv \
