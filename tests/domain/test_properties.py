@@ -21,7 +21,6 @@ from tests.domain.going_on import check_that_it_goes_on
 from tests.domain.listing import drawn, is_listed
 from tests.domain.play import Game
 from tests.domain.play import begun as begun_with
-from tests.domain.progress import check_that_it_goes_on
 from tests.domain.random_play import any_command, legal_commands
 from tests.domain.scenario import content
 

@@ -20,8 +20,8 @@ from domain.refusal import REFUSAL_CODES, Refused
 from domain.state import State, copy_of
 from tests.domain.alternatives import alternative, answer, seen_by
 from tests.domain.editions import Setup
+from tests.domain.going_on import check_that_it_goes_on
 from tests.domain.listing import is_listed
-from tests.domain.progress import check_that_it_goes_on
 from tests.domain.scenario import content
 from tests.domain.wire_commands import Body
 from tests.domain.witness import Witness
