@@ -35,7 +35,7 @@ from domain.events import (
     TurnStarted,
 )
 from domain.state import Phase
-from tests.domain.editions import PRINTING_B, Setup
+from tests.domain.editions import PRINTING_B, SETUPS, Setup
 from tests.domain.play import begun
 from tests.domain.scenario import At, Scenario, given
 
@@ -430,14 +430,16 @@ def test_96_there_is_no_trading_in_a_duel(command: Command, seat: int, phase: Ph
     game.when(seat, command).refused("wrong_phase")
 
 
-@pytest.mark.parametrize("command", [Discard(1), EndTurn()], ids=str)
+@pytest.mark.parametrize("command", [Discard(1), Discard(2), EndTurn()], ids=str)
+@pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("phase", ["plant", "trade", "settle"])
-@pytest.mark.parametrize("ruleset", ["classic", "boonanza", "amigo_classic", "amigo_2023", "new_beans", "field_beans"])
+@pytest.mark.parametrize("setup", [setup for setup in SETUPS if setup.players > 2], ids=str)
 def test_at_a_larger_table_nothing_is_discarded_and_no_turn_is_ended(
-    command: Command, phase: Phase, ruleset: str
+    command: Command, seat: int, phase: Phase, setup: Setup
 ) -> None:
-    game = given({0: At(hand="blue:1", pending="red:2" if phase == "settle" else "")}, ruleset=ruleset, phase=phase)
-    game.when(0, command).refused("wrong_phase")
+    seats = {0: At(hand="blue:1", pending="red:2" if phase == "settle" else ""), 1: At(hand="soy:3")}
+    game = given(seats, ruleset=setup.ruleset, players=setup.players, phase=phase)
+    game.when(seat, command).refused("wrong_phase")
 
 
 @pytest.mark.parametrize("phase", DUEL_PHASES)

@@ -2,8 +2,6 @@
 
 import asyncio
 
-import pytest
-
 from tests.services.api.application import World, told
 
 
@@ -205,26 +203,6 @@ async def test_every_edition_is_listed_with_all_that_a_table_needs(world: World)
     grants = {row["bean"]: row["field_grant"] for row in answer["beans"]}
     assert {bean for bean, grant in grants.items() if grant is not None} == {"field_bean"}
     assert grants["field_bean"] == 2
-
-
-@pytest.mark.parametrize(
-    ("wanted", "allowed"),
-    [
-        ({"ruleset": "classic", "seats": 1}, "2, 3, 4, 5, 6 or 7 players"),
-        ({"ruleset": "classic", "seats": 8}, "2, 3, 4, 5, 6 or 7 players"),
-        ({"ruleset": "boonanza", "seats": 2}, "3, 4 or 5 players"),
-        ({"ruleset": "chess", "seats": 2}, "classic, boonanza, amigo_classic"),
-        ({"seats": 4, "options": {"duel_fields": 3}}, "classic with 2 players"),
-        ({"seats": 2, "options": {"duel_fields": 5}}, "2 or 3"),
-        ({"seats": 2, "options": {"duel_field": 3}}, "start_when_full, duel_fields"),
-    ],
-)
-async def test_what_no_edition_offers_is_refused_with_what_is(
-    world: World, wanted: dict[str, object], allowed: str
-) -> None:
-    ada = await world.guest("Ada")
-    problem = told(await ada.post("/v1/games", wanted), 400, "malformed")
-    assert allowed in problem["detail"]
 
 
 async def test_a_duel_is_set_up_with_its_option_and_played(world: World) -> None:
