@@ -1,5 +1,5 @@
-"""Who plays, and which refresh tokens are theirs. Names live here only, never in a game's log,
-so that they can be erased. A refresh token works once: a second use ends its whole family."""
+"""Who plays, and which refresh tokens and tickets are theirs. Names live here only, never in a game's log,
+so that they can be erased. A refresh token works once: a second use ends its whole family. A ticket works once too."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -56,4 +56,17 @@ class PlayerStore(Protocol):
         `reused`: the old token is not the family's present one, and from now on none is.
         `expired` from `expires_at` on, `revoked` after a reuse; both change nothing.
         """
+        ...
+
+    async def add_ticket(self, player: str, secret_hash: bytes, now: datetime, expires_at: datetime) -> None:
+        """A ticket that can be taken until `expires_at`; those of this player that have expired go.
+        StoreFault when he has that ticket already."""
+        ...
+
+    async def take_ticket(self, player: str, secret_hash: bytes, now: datetime) -> bool:
+        """Uses the ticket up; True for one caller only, and before its expiry only."""
+        ...
+
+    async def clear_tickets(self, now: datetime, limit: int) -> int:
+        """Removes expired tickets of any players, at most `limit`; how many."""
         ...

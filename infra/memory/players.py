@@ -16,11 +16,12 @@ class _Family(msgspec.Struct):
 
 
 class MemoryPlayerStore:
-    """PlayerStore in two dictionaries."""
+    """PlayerStore in three dictionaries."""
 
     def __init__(self) -> None:
         self._players: dict[str, Player] = {}
         self._families: dict[tuple[str, str], _Family] = {}
+        self._tickets: dict[tuple[str, bytes], datetime] = {}
 
     async def create(self, player: str, name: str, locale: str, created_at: datetime) -> None:
         """As PlayerStore.create."""
@@ -77,3 +78,24 @@ class MemoryPlayerStore:
             return "expired"
         known.token_hash, known.expires_at = new_hash, expires_at
         return "rotated"
+
+    async def add_ticket(self, player: str, secret_hash: bytes, now: datetime, expires_at: datetime) -> None:
+        """As PlayerStore.add_ticket."""
+        if (player, secret_hash) in self._tickets:
+            raise StoreFault("the ticket exists already")
+        for ticket, end in list(self._tickets.items()):
+            if ticket[0] == player and end <= now:
+                del self._tickets[ticket]
+        self._tickets[player, secret_hash] = expires_at
+
+    async def take_ticket(self, player: str, secret_hash: bytes, now: datetime) -> bool:
+        """As PlayerStore.take_ticket."""
+        end = self._tickets.pop((player, secret_hash), None)
+        return end is not None and end > now
+
+    async def clear_tickets(self, now: datetime, limit: int) -> int:
+        """As PlayerStore.clear_tickets."""
+        expired = sorted((end, ticket) for ticket, end in self._tickets.items() if end <= now)[:limit]
+        for _, ticket in expired:
+            del self._tickets[ticket]
+        return len(expired)

@@ -14,6 +14,9 @@ _RENAME = statement("player_rename")
 _NAMES = statement("player_names")
 _OPEN_FAMILY = statement("family_open")
 _ROTATE = statement("family_rotate")
+_ADD_TICKET = statement("ticket_add")
+_TAKE_TICKET = statement("ticket_take")
+_CLEAR_TICKETS = statement("tickets_clear")
 
 
 class PostgresPlayerStore:
@@ -69,3 +72,18 @@ class PostgresPlayerStore:
             return "unknown"
         outcome: Rotation = row["outcome"]
         return outcome
+
+    async def add_ticket(self, player: str, secret_hash: bytes, now: datetime, expires_at: datetime) -> None:
+        """As PlayerStore.add_ticket."""
+        await self._database.execute(_ADD_TICKET, player, secret_hash, expires_at, now)
+
+    async def take_ticket(self, player: str, secret_hash: bytes, now: datetime) -> bool:
+        """As PlayerStore.take_ticket."""
+        if not is_identifier(player):
+            return False
+        row = await self._database.fetchrow(_TAKE_TICKET, player, secret_hash, now)
+        return row is not None and bool(row["good"])
+
+    async def clear_tickets(self, now: datetime, limit: int) -> int:
+        """As PlayerStore.clear_tickets."""
+        return len(await self._database.fetch(_CLEAR_TICKETS, now, limit))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import asyncpg
 import pytest
+from alembic import command
 
 from infra.event_store import StoreUnavailable
 from infra.postgres.event_store import PostgresEventStore
@@ -43,6 +44,20 @@ def test_an_empty_database_is_brought_up_and_works(empty_url: str) -> None:
     assert check(empty_url) == "empty"
     upgrade(empty_url)
     assert check(empty_url) == "current"
+    asyncio.run(play(empty_url))
+
+
+def test_a_database_of_an_earlier_version_keeps_what_it_holds(empty_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    to_revision = command.upgrade
+    monkeypatch.setattr("infra.postgres.migrate.command.upgrade", lambda config, _: to_revision(config, "0001"))
+    upgrade(empty_url)
+    monkeypatch.undo()
+    assert check(empty_url) == "behind"
+    asyncio.run(play(empty_url))
+    upgrade(empty_url)
+    assert check(empty_url) == "current"
+    [row] = asyncio.run(query(empty_url, "select (select count(*) from events), (select count(*) from tickets)"))
+    assert tuple(row) == (5, 0)
     asyncio.run(play(empty_url))
 
 

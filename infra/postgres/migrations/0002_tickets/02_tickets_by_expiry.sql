@@ -1,0 +1,1 @@
+create index tickets_by_expiry on tickets (expires_at);
