@@ -1,4 +1,4 @@
-"""What travels when a guest signs in and stays signed in. Server and client read it alike."""
+"""What travels when a guest signs in, stays signed in and opens a stream. Server and client read it alike."""
 
 from typing import Annotated
 
@@ -49,3 +49,13 @@ class TokenPair(Struct, frozen=True):
 
     def __repr__(self) -> str:
         return f"TokenPair(player={self.player!r})"
+
+
+class NewTicket(Struct, frozen=True):
+    """A ticket, and its life in seconds."""
+
+    ticket: str
+    expires_in: int
+
+    def __repr__(self) -> str:
+        return "NewTicket()"
