@@ -106,6 +106,7 @@ class Settings(BaseSettings):
         default=900, ge=10, le=86_400, description="a whole number of seconds from 10 to 86400"
     )
     refresh_token_days: int = Field(default=90, ge=1, le=3650, description="a whole number of days from 1 to 3650")
+    ticket_seconds: int = Field(default=30, ge=5, le=300, description="a whole number of seconds from 5 to 300")
     database_pool_size: int = Field(
         default=8, ge=1, le=1000, description="a whole number of connections from 1 to 1000"
     )

@@ -27,6 +27,7 @@ from services.api.routes.play import list_actions, list_events, send_command
 from services.api.routes.players import (
     change_me,
     create_player,
+    create_ticket,
     create_tokens,
     read_me,
     read_player,
@@ -36,6 +37,7 @@ from services.api.routes.rulesets import list_rulesets
 _VERSIONED: tuple[ControllerRouterHandler, ...] = (
     create_player,
     create_tokens,
+    create_ticket,
     read_me,
     change_me,
     read_player,

@@ -1,16 +1,20 @@
-"""Who is calling. Closed by default: a route under /v1 is open only if it says `public`."""
+"""Who is calling. Closed by default: a route under /v1 is open only if it says `public`, and takes a ticket in place
+of an access token only if it says `ticket`."""
 
 from typing import Final
 
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send, WebSocketScope
 
+from services.api.parts import Parts
 from services.api.problems import ApiError
 from services.api.requests import header_values
-from services.identity.access import AccessTokens
 
 PUBLIC: Final = {"public": True}
 """`opt` of a route that anybody may call."""
+
+TICKETED: Final = {"ticket": True}
+"""`opt` of a route that may be called with `?ticket=`. It does not find the ticket in its query."""
 
 
 class Authentication:
@@ -20,14 +24,42 @@ class Authentication:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """The request with its caller; ApiError, TokenInvalid or TokenExpired without one."""
-        if scope["type"] == ScopeType.HTTP:
-            route = scope["route_handler"]
-            if not route.opt.get("public"):
-                values = header_values(scope, b"authorization")
-                access: AccessTokens = scope["litestar_app"].state["parts"].access
-                scope["user"] = access.player(bearer_token(values))
+        """The request with its caller; ApiError, TokenInvalid, TokenExpired or TicketInvalid without one."""
+        if scope["type"] in {ScopeType.HTTP, ScopeType.WEBSOCKET}:
+            options = scope["route_handler"].opt
+            if not options.get("public"):
+                scope["user"] = await _caller(scope, takes_ticket=bool(options.get("ticket")))
         await self._app(scope, receive, send)
+
+
+async def _caller(scope: HTTPScope | WebSocketScope, *, takes_ticket: bool) -> str:
+    parts: Parts = scope["litestar_app"].state["parts"]
+    values = header_values(scope, b"authorization")
+    tickets = _taken_out(scope) if takes_ticket else []
+    if not tickets:
+        return parts.access.player(bearer_token(values))
+    if values or len(tickets) > 1:
+        raise ApiError(code="malformed", detail="Send one access token or one ticket, not both or several.")
+    return await parts.tickets.redeem(tickets[0])
+
+
+def _taken_out(scope: HTTPScope | WebSocketScope) -> list[str]:
+    """The tickets of the query, which has none afterwards: nobody who looks at the request from here on can log one.
+
+    The scope is changed in place, since the server goes by it when it logs what it has answered.
+    """
+    tickets: list[str] = []
+    others: list[bytes] = []
+    for parameter in scope["query_string"].split(b"&"):
+        name, _, value = parameter.partition(b"=")
+        if name == b"ticket":
+            # The characters of a ticket are written in an address as they are.
+            tickets.append(value.decode("latin-1"))
+        else:
+            others.append(parameter)
+    if tickets:
+        scope["query_string"] = b"&".join(others)
+    return tickets
 
 
 def bearer_token(values: list[bytes]) -> str:

@@ -69,6 +69,11 @@ KINDS: Final[dict[str, Kind]] = {
         "The refresh token is not valid",
         "It is wrong, expired or was used before. Sign in again with `POST /v1/players`.",
     ),
+    "ticket_invalid": Kind(
+        401,
+        "The ticket is not valid",
+        "It is wrong, expired or was used before. Get a new one with `POST /v1/tickets`.",
+    ),
     "not_your_seat": Kind(403, "You have no seat in this game", "Join it first, or play from a seat of your own."),
     "not_host": Kind(403, "Only the host may do this", "Ask the player on seat 0."),
     "not_found": Kind(404, "There is nothing here", "The routes are listed at /schema."),

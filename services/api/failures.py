@@ -17,6 +17,7 @@ from services.api.problems import MEDIA_TYPE, ApiError, Problem, problem
 from services.games.errors import GameError, HistoryUnreadable
 from services.identity.access import TokenExpired, TokenInvalid
 from services.identity.sessions import RefreshRefused
+from services.identity.tickets import TicketInvalid
 
 logger = logging.getLogger("bohnanza.api")
 
@@ -57,6 +58,8 @@ def problem_of(error: Exception) -> tuple[Problem, dict[str, str]]:
             told = problem("token_invalid")
         case RefreshRefused():
             told = problem("refresh_token_invalid")
+        case TicketInvalid():
+            told = problem("ticket_invalid")
         case StoreUnavailable():
             logger.warning("The event store is unavailable: %s", error)
             told = problem("store_unavailable")

@@ -26,6 +26,7 @@ from services.games.games import Games
 from services.identity.access import AccessTokens
 from services.identity.keys import TokenKeys, kept_keys, parse_keys
 from services.identity.sessions import Sessions
+from services.identity.tickets import Tickets
 
 
 def create(extra_handlers: Sequence[ControllerRouterHandler] = ()) -> Envelope:
@@ -81,6 +82,7 @@ async def open_parts(settings: Settings, keys: TokenKeys, database_url: str) -> 
             players=players,
             access=access,
             sessions=Sessions(players, access, clock, entropy, timedelta(days=settings.refresh_token_days)),
+            tickets=Tickets(players, clock, entropy, settings.ticket_seconds),
             readiness=readiness,
             body_limit=settings.body_limit,
         )

@@ -72,7 +72,13 @@ def openapi_document(routes: Iterable[BaseRoute]) -> dict[str, Any]:
                     "scheme": "bearer",
                     "bearerFormat": "JWT",
                     "description": "The `access_token` of `POST /v1/players` or `POST /v1/tokens`.",
-                }
+                },
+                "ticket": {
+                    "type": "apiKey",
+                    "in": "query",
+                    "name": "ticket",
+                    "description": "The `ticket` of `POST /v1/tickets`, where no header can be set.",
+                },
             },
         },
     }
@@ -102,7 +108,7 @@ def _described(
         "tags": [operation.tag],
         "summary": operation.summary,
         "description": operation.description,
-        "security": [] if operation.public else [{"access_token": []}],
+        "security": _security(operation),
     }
     parameters = [_parameter(parameter) for parameter in operation.parameters]
     if operation.query is not None:
@@ -125,6 +131,12 @@ def _described(
         **_problems(operation, problem_schema),
     }
     return described
+
+
+def _security(operation: Operation) -> list[dict[str, list[str]]]:
+    """The ways to say who is calling, of which one is enough."""
+    schemes = [] if operation.public else ["access_token", *(["ticket"] if operation.ticket else [])]
+    return [{scheme: []} for scheme in schemes]
 
 
 def _parameter(parameter: Parameter) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from services.api.shapes import CheckResult
 from services.games.games import Games
 from services.identity.access import AccessTokens
 from services.identity.sessions import Sessions
+from services.identity.tickets import Tickets
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,7 @@ class Parts:
     players: PlayerStore
     access: AccessTokens
     sessions: Sessions
+    tickets: Tickets
     readiness: Callable[[], Awaitable[list[CheckResult]]]
     body_limit: int
     sent_views: SentViews = field(default_factory=SentViews)

@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 from litestar.connection import Request
 from litestar.datastructures import State
-from litestar.types import HTTPScope
+from litestar.types import HTTPScope, WebSocketScope
 from msgspec.inspect import is_struct_type
 from msgspec.structs import fields
 
@@ -19,7 +19,7 @@ _AT: Final = re.compile(r"(.*?)(?: - at `(.*)`)?", re.DOTALL)
 _UNKNOWN: Final = "unknown field"
 
 
-def header_values(scope: HTTPScope, name: bytes) -> list[bytes]:
+def header_values(scope: HTTPScope | WebSocketScope, name: bytes) -> list[bytes]:
     """All values of a header, in order. `name` in lower case."""
     return [value for key, value in scope["headers"] if key == name]
 

@@ -7,6 +7,7 @@ from msgspec import Struct
 from services.api.catalogue import KINDS
 
 TOKEN_PROBLEMS: Final = ("token_missing", "token_invalid", "token_expired")
+TICKET_PROBLEMS: Final = ("ticket_invalid", "malformed", "store_unavailable")
 BODY_PROBLEMS: Final = ("malformed", "request_timeout", "body_too_large", "unsupported_media_type")
 
 
@@ -39,8 +40,9 @@ class Operation(Struct, frozen=True, kw_only=True):
     """One method on one path.
 
     `request`, `query` and `response` are the types that the route decodes and encodes, so the
-    document cannot promise another shape. `problems` are the codes that this operation has beyond
-    those that follow from its being closed, having a body or reading a query.
+    document cannot promise another shape. `ticket`: in place of the access token a `?ticket=` opens
+    it too, which the route does not see in its query. `problems` are the codes that this operation has
+    beyond those that follow from its being closed, taking tickets, having a body or reading a query.
     """
 
     id: str
@@ -49,6 +51,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     description: str
     status: int = 200
     public: bool = False
+    ticket: bool = False
     request: Any = None
     request_optional: bool = False
     request_examples: dict[str, Example] = {}
@@ -66,6 +69,8 @@ class Operation(Struct, frozen=True, kw_only=True):
         codes = ["internal", *self.problems]
         if not self.public:
             codes.extend(TOKEN_PROBLEMS)
+        if self.ticket:
+            codes.extend(TICKET_PROBLEMS)
         if self.request is not None:
             codes.extend(BODY_PROBLEMS)
         if self.query is not None:
@@ -74,7 +79,7 @@ class Operation(Struct, frozen=True, kw_only=True):
 
     def opt(self) -> dict[str, Any]:
         """The options that a route of this operation carries."""
-        return {"operation": self, "public": self.public}
+        return {"operation": self, "public": self.public, "ticket": self.ticket}
 
 
 GAME_PARAMETER: Final = Parameter(

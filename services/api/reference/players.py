@@ -1,10 +1,10 @@
-"""Guests, tokens and profiles in the OpenAPI document."""
+"""Guests, tokens, tickets and profiles in the OpenAPI document."""
 
 from typing import Final
 
 from services.api.reference.operation import PLAYER_PARAMETER, Example, Operation, ResponseHeader
 from services.api.shapes import Profile, ProfileChange, PublicProfile
-from services.identity.messages import NewGuest, RefreshRequest, TokenPair
+from services.identity.messages import NewGuest, NewTicket, RefreshRequest, TokenPair
 
 _PLAYER: Final = PLAYER_PARAMETER.example
 _ACCESS: Final = "eyJhbGciOiJIUzI1NiIsImtpZCI6IjEifQ.eyJzdWIiOiI..."
@@ -59,6 +59,22 @@ CREATE_TOKENS: Final = Operation(
     response_description="The next pair. The old refresh token is used up.",
     response_example=_PAIR,
     problems=("refresh_token_invalid", "store_unavailable"),
+)
+
+CREATE_TICKET: Final = Operation(
+    id="create_ticket",
+    tag="players",
+    summary="Get a ticket for a stream",
+    description=(
+        "For a client that cannot set headers, like a browser's EventSource and WebSocket: open the stream with "
+        "`?ticket=...` in place of the access token. A ticket is good once, for you, for `expires_in` seconds; get "
+        "a new one each time that you connect. Where an `Authorization` header can be set, send that and no ticket."
+    ),
+    status=201,
+    response=NewTicket,
+    response_description="The ticket. Nothing keeps it from being used by whoever has it, so keep it to yourself.",
+    response_example={"ticket": "C55sHi9DTVaae4ydDh8qOw...", "expires_in": 30},
+    problems=("store_unavailable",),
 )
 
 READ_ME: Final = Operation(

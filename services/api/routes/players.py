@@ -1,4 +1,4 @@
-"""Guests, their tokens and their profiles."""
+"""Guests, their tokens and tickets, and their profiles."""
 
 from litestar import get, patch, post
 from litestar.params import FromPath
@@ -39,6 +39,12 @@ async def create_tokens(request: ApiRequest) -> ASGIApp:
     parts = parts_of(request)
     wanted = await json_body(request, _refresh_request, parts.body_limit)
     return answer(await parts.sessions.refresh(wanted.refresh_token), 201)
+
+
+@post("/tickets", opt=reference.CREATE_TICKET.opt())
+async def create_ticket(request: ApiRequest) -> ASGIApp:
+    """What opens one stream where no header can be set."""
+    return answer(await parts_of(request).tickets.issue(request.user), 201)
 
 
 @get("/players/me", opt=reference.READ_ME.opt())

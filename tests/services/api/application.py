@@ -23,6 +23,7 @@ from services.games.games import Games
 from services.identity.access import AccessTokens
 from services.identity.keys import parse_keys
 from services.identity.sessions import Sessions
+from services.identity.tickets import Tickets
 
 KEY = "a-token-key-for-tests-only-0123456789"
 BODY_LIMIT = 16_384
@@ -49,6 +50,7 @@ def memory_parts(clock: ManualClock, keys: str = KEY) -> Parts:
         players=players,
         access=access,
         sessions=Sessions(players, access, clock, entropy, timedelta(days=90)),
+        tickets=Tickets(players, clock, entropy, 30),
         readiness=readiness,
         body_limit=BODY_LIMIT,
     )

@@ -22,6 +22,7 @@ METHODS: Final = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "T
 PATHS: Final = [
     "/v1/players",
     "/v1/tokens",
+    "/v1/tickets",
     "/v1/players/me",
     "/v1/players/{id}",
     "/v1/rulesets",

@@ -14,7 +14,8 @@ from litestar.types import ASGIApp
 from services.api.answers import answer
 from services.api.catalogue import KINDS
 from services.api.reference.operation import Operation
-from tests.services.api.application import World, app_over, memory_parts, standing_clock
+from services.api.shapes import Alive
+from tests.services.api.application import World, app_over, memory_parts, running, standing_clock
 
 METHODS = {"get", "post", "patch", "delete"}
 
@@ -39,6 +40,7 @@ async def test_the_routes_are_those_of_the_design(world: World) -> None:
     assert found == {
         ("POST", "/v1/players"),
         ("POST", "/v1/tokens"),
+        ("POST", "/v1/tickets"),
         ("GET", "/v1/players/me"),
         ("PATCH", "/v1/players/me"),
         ("GET", "/v1/players/{player}"),
@@ -91,7 +93,8 @@ async def test_each_operation_is_described_with_examples_and_problems(world: Wor
 
 async def test_every_code_belongs_to_an_operation_or_to_no_route_at_all(world: World) -> None:
     whole = json.dumps(await document(world))
-    beside = {"not_found", "method_not_allowed", "head_too_large"}
+    # `ticket_invalid` comes with the first route that takes tickets.
+    beside = {"not_found", "method_not_allowed", "head_too_large", "ticket_invalid"}
     assert {code for code in KINDS if f'"{code}"' not in whole} == beside
 
 
@@ -139,7 +142,7 @@ async def test_the_examples_are_what_the_types_read_and_write(world: World) -> N
             if operation.response is not None:
                 read = msgspec.convert(operation.response_example, operation.response)
                 assert set(msgspec.to_builtins(read)) == set(operation.response_example), operation.id
-    assert described == 17
+    assert described == 18
 
 
 async def test_a_route_without_a_description_is_not_served() -> None:
@@ -149,6 +152,30 @@ async def test_a_route_without_a_description_is_not_served() -> None:
 
     with pytest.raises(TypeError, match="/v1/secret is not described"):
         app_over(memory_parts(standing_clock()), extra_handlers=[secret])
+
+
+async def test_a_route_that_takes_tickets_says_so_and_what_can_be_wrong_with_one() -> None:
+    operation = Operation(
+        id="read_stream", tag="play", summary="A stream", description="For this test.", ticket=True, response=Alive
+    )
+
+    @get("/stream", opt=operation.opt(), sync_to_thread=False)
+    def stream() -> ASGIApp:
+        return answer(Alive("alive"))
+
+    async with running(extra_handlers=[stream]) as world:
+        whole = await document(world)
+        described = whole["paths"]["/v1/stream"]["get"]
+        assert described["security"] == [{"access_token": []}, {"ticket": []}]
+        schemes = whole["components"]["securitySchemes"]
+        assert (schemes["ticket"]["in"], schemes["ticket"]["name"]) == ("query", "ticket")
+        problems = {
+            code
+            for response in described["responses"].values()
+            for code in response["content"].get("application/problem+json", {}).get("examples", {})
+        }
+        assert {"ticket_invalid", "malformed", "store_unavailable", "token_missing", "token_invalid"} <= problems
+        assert whole["paths"]["/v1/games"]["get"]["security"] == [{"access_token": []}]
 
 
 async def test_the_page_needs_nothing_from_elsewhere(world: World) -> None:
