@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from msgspec import to_builtins
 
 from domain.actions import actions
-from domain.commands import Command
+from domain.commands import Accept, Command, Harvest, Offer, Plant
 from domain.decide import decide
 from domain.state import State, copy_of
 from tests.domain.editions import SETUPS, Setup
@@ -75,8 +75,12 @@ class GameMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.state.status == "open")
     @rule()
     def fill_up(self) -> None:
-        for _ in self.state.seats:
+        """Up to the one who comes too late, while the host tries to start again and again."""
+        while self.state.status == "open":
+            full = all(seat.player is not None for seat in self.state.seats)
             self.game.sit_down()
+            if full or self.state.status == "open":
+                self.game.start()
 
     @rule()
     def start(self) -> None:
@@ -125,9 +129,35 @@ class GameMachine(RuleBasedStateMachine):
         seat, command = self.listed(draw, self.state)
         self.game.deliver(seat, draw.draw(spoilt(self.state, to_builtins(command))))
 
+    @precondition(lambda self: self.state.status == "running")
+    @rule(draw=draws)
+    def try_every_field(self, draw: st.DataObject) -> None:
+        """Somebody, mostly who has the turn, plants his next card everywhere and harvests everything, fields that he
+        does not have included."""
+        seat = draw.draw(st.sampled_from([self.state.active or 0] * 4 + [*range(self.game.setup.players)]))
+        own = self.state.seats[seat]
+        card = [*own.pending, *self.state.gifts, *self.state.face_up, *own.hand, 1][0]
+        fields = draw.draw(st.permutations(range(4)))
+        for field in fields:
+            self.game.send(seat, Plant(card, field))
+        for field in fields:
+            self.game.send(seat, Harvest(field))
+
+    @precondition(lambda self: self.state.phase == "trade")
+    @rule(draw=draws)
+    def reach_for_a_card(self, draw: st.DataObject) -> None:
+        """Somebody gives a card that may lie in anybody's hand, of his own accord or for an open offer."""
+        players = range(self.game.setup.players)
+        cards = [card for seat in self.state.seats for card in seat.hand] or [1]
+        give = [draw.draw(st.sampled_from(cards))]
+        commands: list[Command] = [Offer(to=self.state.active, give=give), Offer(to=None, give=give)]
+        commands += [Accept(offer, give) for offer in self.state.offers]
+        self.game.send(draw.draw(st.sampled_from(players)), draw.draw(st.sampled_from(commands)))
+
     @rule(draw=draws)
     def send_anything(self, draw: st.DataObject) -> None:
-        self.game.deliver(draw.draw(st.integers(0, self.game.setup.players - 1)), draw.draw(bodies(self.state)))
+        for _ in range(3):
+            self.game.deliver(draw.draw(st.integers(0, self.game.setup.players - 1)), draw.draw(bodies(self.state)))
 
     @precondition(lambda self: self.game.last is not None)
     @rule()

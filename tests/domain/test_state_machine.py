@@ -22,8 +22,8 @@ from domain.state import Seat, State
 from tests.domain.editions import SETUPS, Setup, final_exhaustion
 from tests.domain.game_machine import GameMachine
 
-thorough = settings(
-    max_examples=20,
+_thorough = settings(
+    max_examples=12,
     stateful_step_count=30,
     derandomize=True,
     database=None,
@@ -32,8 +32,8 @@ thorough = settings(
     suppress_health_check=[HealthCheck.too_slow],
 )
 Bug = Callable[[pytest.MonkeyPatch], None]
-# A bug that is there on purpose need not be told in the fewest steps.
-quick = settings(thorough, max_examples=60, phases=[Phase.generate], print_blob=False)
+# Of a bug that is there on purpose the first sight is enough.
+_until_found = settings(_thorough, max_examples=2000, phases=[Phase.generate], print_blob=False)
 
 
 def machine_of(setup: Setup) -> type[GameMachine]:
@@ -43,18 +43,31 @@ def machine_of(setup: Setup) -> type[GameMachine]:
 @pytest.mark.parametrize("setup", SETUPS, ids=str)
 def test_no_sequence_of_commands_breaks_a_game(setup: Setup) -> None:
     machine = machine_of(setup)
-    run_state_machine_as_test(machine, settings=thorough)
-    reached = machine.reached
+    missed = to_be_reached(setup)
+    # What is drawn changes with the code. Where the runs happen to miss something, there are more of them.
+    for examples in (12, 60, 300):
+        if missed:
+            run_state_machine_as_test(machine, settings=settings(_thorough, max_examples=examples))
+            missed = [what for what in missed if not machine.reached[what]]
+    assert not missed
+
+
+def to_be_reached(setup: Setup) -> list[str]:
+    """What the runs must come across, or they prove little."""
     phases = ["duel gifts", "duel plant", "duel keep"]
     if setup.players > 2:
         phases = ["trading plant", "trading trade", "trading settle"]
-    assert {f"phase: {phase}" for phase in phases} == {what for what in reached if what.startswith("phase: ")}
-    assert all(reached[f"exhaustions: {count}"] for count in range(final_exhaustion(setup)))
-    assert reached["happened: game_ended"]
-    assert reached["refused: game_not_running"]
-    assert reached["malformed"]
-    assert reached["twins that differ"] > 20
-    assert len([what for what in reached if what.startswith("refused: ")]) >= 6
+    codes = ["game_not_running", "not_your_turn", "wrong_phase", "unknown_card", "field_empty", "no_such_field"]
+    return [
+        *(f"phase: {phase}" for phase in phases),
+        *(f"exhaustions: {count}" for count in range(final_exhaustion(setup))),
+        *(f"refused: {code}" for code in codes),
+        "happened: game_ended",
+        "malformed",
+        "on the past: refused",
+        "said again: refused",
+        "twins that differ",
+    ]
 
 
 def one_coin_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,4 +131,4 @@ def a_refused_harvest_loses_the_bean(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_bug_is_found(bug: Bug, complaint: str, monkeypatch: pytest.MonkeyPatch) -> None:
     bug(monkeypatch)
     with pytest.raises(AssertionError, match=complaint):
-        run_state_machine_as_test(machine_of(Setup("classic", 4)), settings=quick)
+        run_state_machine_as_test(machine_of(Setup("classic", 4)), settings=_until_found)
