@@ -2,7 +2,7 @@
 
 import pytest
 
-from infra.addresses import check_postgres, check_redis
+from infra.addresses import check_postgres, check_redis, redis_servers
 
 TORN = [
     "postgresql://user:hidden/word@h/db",
@@ -39,6 +39,14 @@ TORN_REDIS = [
     "redis://:hidden@host/0?socket_timeout=abc",
     "redis://:hidden@host/0?nonsense=1",
     "http://:hidden@host/0",
+    "redis://:hidden@one:6379,two:6379/0",
+    "redis://:hidden@one,two/0?cluster=false",
+    "redis://:hidden@one:6379,two:abc/?cluster=true",
+    "redis://:hidden@one:6379,/?cluster=true",
+    "redis://:hidden@one/?cluster=perhaps",
+    "redis://:hidden@one/?cluster=true&cluster=false",
+    "redis://:hidden@one/3?cluster=true",
+    "unix://:hidden@/run/valkey.sock?cluster=true",
     "hidden",
 ]
 
@@ -87,7 +95,26 @@ def test_every_database_address_that_the_client_can_read_is_good(url: str) -> No
         "rediss://host:6379/0?ssl_cert_reqs=required&socket_timeout=2",
         "unix:///run/a%20folder/valkey.sock",
         "unix://:word@/run/valkey.sock?db=1",
+        "redis://host:6379/2?cluster=false",
+        "redis://host:6379/?cluster=true",
+        "rediss://user:w%2Co%40rd@one:6379,[::1]:6380,three/0?ssl_cert_reqs=required&cluster=true",
     ],
 )
 def test_every_redis_address_that_the_client_can_read_is_good(url: str) -> None:
     check_redis(url)
+
+
+def test_an_address_of_a_cluster_names_its_first_contacts_one_by_one() -> None:
+    assert redis_servers("rediss://u:p%2Cq@one:1,[::1]:2,three/?cluster=true&ssl_cert_reqs=none") == (
+        [
+            "rediss://u:p%2Cq@one:1/?ssl_cert_reqs=none",
+            "rediss://u:p%2Cq@[::1]:2/?ssl_cert_reqs=none",
+            "rediss://u:p%2Cq@three/?ssl_cert_reqs=none",
+        ],
+        True,
+    )
+
+
+@pytest.mark.parametrize("url", ["redis://:p%2Cq@one:1/2?socket_timeout=3", "unix://:p@/run/a%20b/valkey.sock"])
+def test_an_address_of_one_server_stays_as_it_is(url: str) -> None:
+    assert redis_servers(url) == ([url], False)
