@@ -27,3 +27,11 @@ REPLAYED_ANSWERS = Counter("bohnanza_replayed_answers", "Commands answered from 
 PROBLEMS = Counter("bohnanza_problems", "Answers over HTTP that are no success.", ["code"])
 REFUSALS = Counter("bohnanza_refusals", "Commands that the rules refused.", ["code"])
 STORE_UNAVAILABLE = Counter("bohnanza_store_unavailable", "Database calls that found no usable database.", ["reason"])
+BUS_PUBLISHED = Counter("bohnanza_bus_published", "Messages to other processes that were passed on.")
+BUS_DROPS = Counter("bohnanza_bus_drops", "Messages to other processes that were, or may have been, lost.", ["reason"])
+"""full: too many waited. away: nobody there to take them. broken: sent, and not known whether they arrived. refused:
+the server would not."""
+BUS_HEARD = Counter("bohnanza_bus_heard", "Messages that this process heard.")
+BUS_RECONNECTS = Counter("bohnanza_bus_reconnects", "Connections that were made again after a break.", ["side"])
+BUS_UNCONFIRMED = Counter("bohnanza_bus_unconfirmed", "Subscriptions that were not confirmed in time.")
+PRESENCE_FAILURES = Counter("bohnanza_presence_failures", "Questions about who is there without an answer.", ["reason"])

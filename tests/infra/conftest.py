@@ -1,6 +1,7 @@
 """A database of its own for every test that asks for one, copied from one that was migrated once."""
 
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 from uuid import uuid4
 
 import asyncpg
@@ -14,6 +15,7 @@ from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.migrate import upgrade
 from infra.postgres.players import PostgresPlayerStore
 from infra.postgres.pool import Database, RecordConnection
+from tests.infra.valkeys import ValkeyCluster, ValkeyProcess, free_ports
 from tests.servers import DatabaseServer, run_sql, with_database
 
 
@@ -86,3 +88,17 @@ def player_store(request: pytest.FixtureRequest) -> PlayerStore:
         return MemoryPlayerStore()
     database: Database = request.getfixturevalue("database")
     return PostgresPlayerStore(database)
+
+
+@pytest.fixture(scope="session")
+def valkey_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ValkeyCluster]:
+    """Three servers that share the work. A test that harms one heals it."""
+    with ValkeyCluster(tmp_path_factory.mktemp("cluster")) as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def valkey(tmp_path: Path) -> Iterator[ValkeyProcess]:
+    """A server for one test, which may do with it what it likes."""
+    with ValkeyProcess(tmp_path / "valkey", free_ports(1)[0]) as process:
+        yield process
