@@ -1,6 +1,7 @@
 """Time and randomness come into the program here and nowhere else, so that a test can hold both still."""
 
 import secrets
+import time
 from datetime import UTC, datetime
 from typing import Protocol
 
@@ -10,6 +11,10 @@ class Clock(Protocol):
 
     def now(self) -> datetime:
         """An aware UTC time; what lies below a microsecond is cut off."""
+        ...
+
+    def monotonic(self) -> float:
+        """Seconds since a moment that stays; never goes back, also when somebody sets the clock."""
         ...
 
 
@@ -27,6 +32,10 @@ class SystemClock:
     def now(self) -> datetime:
         """As Clock.now."""
         return datetime.now(UTC)
+
+    def monotonic(self) -> float:
+        """As Clock.monotonic."""
+        return time.monotonic()
 
 
 class SystemEntropy:

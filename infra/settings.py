@@ -111,6 +111,24 @@ class Settings(BaseSettings):
         default=8, ge=1, le=1000, description="a whole number of connections from 1 to 1000"
     )
     cached_games: int = Field(default=2000, ge=1, le=1_000_000, description="a whole number of games from 1 to 1000000")
+    commands_per_second: int = Field(
+        default=20,
+        ge=0,
+        le=10_000,
+        description="a whole number from 0 to 10000, for each player; 0 sets no limit",
+    )
+    requests_per_second: int = Field(
+        default=10,
+        ge=0,
+        le=10_000,
+        description="a whole number from 0 to 10000, for each player: new tables and tickets; 0 sets no limit",
+    )
+    address_requests_per_second: int = Field(
+        default=10,
+        ge=0,
+        le=10_000,
+        description="a whole number from 0 to 10000, for each client address: new guests and tokens; 0 sets no limit",
+    )
     body_limit: int = Field(
         default=16_384, ge=1024, le=1_048_576, description="a whole number of bytes from 1024 to 1048576"
     )

@@ -9,14 +9,20 @@ class ManualClock:
 
     def __init__(self, now: datetime) -> None:
         self._now = now
+        self._passed = 0.0
 
     def now(self) -> datetime:
         """As Clock.now."""
         return self._now
 
+    def monotonic(self) -> float:
+        """As Clock.monotonic."""
+        return self._passed
+
     def advance(self, seconds: float) -> None:
-        """Lets that much time pass."""
+        """Lets that much time pass; none passes backwards, but the clock can be set back."""
         self._now += timedelta(seconds=seconds)
+        self._passed += max(0.0, seconds)
 
 
 class SeededEntropy:

@@ -12,6 +12,7 @@ from services.api.authentication import Authentication
 from services.api.docs import documentation
 from services.api.envelope import Envelope
 from services.api.failures import problem_response
+from services.api.limiting import Limiting
 from services.api.openapi import openapi_document
 from services.api.parts import Parts
 from services.api.routes.games import (
@@ -80,7 +81,7 @@ def create_app(
             Router(
                 "/v1",
                 route_handlers=[*_VERSIONED, *extra_handlers],
-                middleware=[Authentication],
+                middleware=[Authentication, Limiting],
             ),
             read_liveness,
             read_readiness,

@@ -106,6 +106,12 @@ KINDS: Final[dict[str, Kind]] = {
         "The Idempotency-Key was used for another command",
         "Use a new random key for every new command.",
     ),
+    "rate_limited": Kind(
+        429,
+        "Too much at once",
+        "Nothing has been done. Send the same request again after `Retry-After` seconds, "
+        "a command with the same `Idempotency-Key`.",
+    ),
     "internal": Kind(
         500,
         "Something is broken on this side",

@@ -27,6 +27,7 @@ from services.identity.access import AccessTokens
 from services.identity.keys import TokenKeys, kept_keys, parse_keys
 from services.identity.sessions import Sessions
 from services.identity.tickets import Tickets
+from services.limits.limits import Limits
 
 
 def create(extra_handlers: Sequence[ControllerRouterHandler] = ()) -> Envelope:
@@ -83,6 +84,12 @@ async def open_parts(settings: Settings, keys: TokenKeys, database_url: str) -> 
             access=access,
             sessions=Sessions(players, access, clock, entropy, timedelta(days=settings.refresh_token_days)),
             tickets=Tickets(players, clock, entropy, settings.ticket_seconds),
+            limits=Limits(
+                clock,
+                commands=settings.commands_per_second,
+                requests=settings.requests_per_second,
+                address_requests=settings.address_requests_per_second,
+            ),
             readiness=readiness,
             body_limit=settings.body_limit,
         )

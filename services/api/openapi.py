@@ -20,6 +20,9 @@ _DESCRIPTION: Final = """\
 Sign in as a guest, create or join a game, and play it with commands. Every command is durable \
 before it is answered, and one that is sent twice with the same `Idempotency-Key` has one effect.
 
+Where 429 is listed, a client that asks for too much at once is told by `Retry-After` how long to wait; what he asked \
+for has not happened.
+
 Whatever is not a success is a problem document (RFC 9457) with a `code` that stays. What the rules \
 hide from you is in no answer.
 """

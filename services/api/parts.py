@@ -11,6 +11,7 @@ from services.games.games import Games
 from services.identity.access import AccessTokens
 from services.identity.sessions import Sessions
 from services.identity.tickets import Tickets
+from services.limits.limits import Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,7 @@ class Parts:
     access: AccessTokens
     sessions: Sessions
     tickets: Tickets
+    limits: Limits
     readiness: Callable[[], Awaitable[list[CheckResult]]]
     body_limit: int
     sent_views: SentViews = field(default_factory=SentViews)

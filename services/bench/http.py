@@ -143,6 +143,10 @@ async def _server(url: str, folder: Path, key: str) -> AsyncIterator[int]:
         "BOHNANZA_DATABASE_URL": url,
         "BOHNANZA_TOKEN_KEYS": key,
         "BOHNANZA_DATA_DIR": str(folder),
+        # What the server can do is measured, not what it lets one client do.
+        "BOHNANZA_COMMANDS_PER_SECOND": "0",
+        "BOHNANZA_REQUESTS_PER_SECOND": "0",
+        "BOHNANZA_ADDRESS_REQUESTS_PER_SECOND": "0",
     }
     command = [sys.executable, "-m", "uvicorn", "--factory", "services.bench.server:create"]
     command += ["--host", "127.0.0.1", "--port", str(port), "--loop", "uvloop", "--http", "httptools"]

@@ -18,6 +18,7 @@ from services.games.requests import JoinRequest, NewGameRequest
 CREATE_GAME: Final = Operation(
     id="create_game",
     tag="games",
+    limit="requests",
     summary="Create a game",
     description=(
         "You are the host and sit on seat 0. A private game gets an `invite` that lets others in; "

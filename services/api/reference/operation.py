@@ -5,6 +5,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from services.api.catalogue import KINDS
+from services.api.limiting import Limit
 
 TOKEN_PROBLEMS: Final = ("token_missing", "token_invalid", "token_expired")
 TICKET_PROBLEMS: Final = ("ticket_invalid", "malformed", "store_unavailable")
@@ -41,8 +42,9 @@ class Operation(Struct, frozen=True, kw_only=True):
 
     `request`, `query` and `response` are the types that the route decodes and encodes, so the
     document cannot promise another shape. `ticket`: in place of the access token a `?ticket=` opens
-    it too, which the route does not see in its query. `problems` are the codes that this operation has
-    beyond those that follow from its being closed, taking tickets, having a body or reading a query.
+    it too, which the route does not see in its query. `limit`: what it counts against of all that one
+    client may ask for. `problems` are the codes that this operation has beyond those that follow from
+    its being closed, taking tickets, being limited, having a body or reading a query.
     """
 
     id: str
@@ -52,6 +54,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     status: int = 200
     public: bool = False
     ticket: bool = False
+    limit: Limit | None = None
     request: Any = None
     request_optional: bool = False
     request_examples: dict[str, Example] = {}
@@ -71,6 +74,8 @@ class Operation(Struct, frozen=True, kw_only=True):
             codes.extend(TOKEN_PROBLEMS)
         if self.ticket:
             codes.extend(TICKET_PROBLEMS)
+        if self.limit is not None:
+            codes.append("rate_limited")
         if self.request is not None:
             codes.extend(BODY_PROBLEMS)
         if self.query is not None:
@@ -79,7 +84,7 @@ class Operation(Struct, frozen=True, kw_only=True):
 
     def opt(self) -> dict[str, Any]:
         """The options that a route of this operation carries."""
-        return {"operation": self, "public": self.public, "ticket": self.ticket}
+        return {"operation": self, "public": self.public, "ticket": self.ticket, "limit": self.limit}
 
 
 GAME_PARAMETER: Final = Parameter(

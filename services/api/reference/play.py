@@ -73,13 +73,17 @@ LIST_ACTIONS: Final = Operation(
 SEND_COMMAND: Final = Operation(
     id="send_command",
     tag="play",
+    limit="commands",
     summary="Make a move",
     description=(
         "Answered after its events are stored for good. Sent again with the same "
         "`Idempotency-Key` it has no second effect and gets the first answer with "
         "`replayed: true`, so repeat it whenever an answer is lost.\n\n"
         "If others act at the same time the command is decided anew on what they left. Send "
-        "`If-Match` if you want it refused instead."
+        "`If-Match` if you want it refused instead.\n\n"
+        "A player who sends faster than any person plays is told to wait with `rate_limited`. Each copy of a command "
+        "counts, also one of a command that was carried out before; one that is told to wait has no effect and uses "
+        "no key up."
     ),
     parameters=(
         GAME_PARAMETER,

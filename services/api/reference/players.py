@@ -25,6 +25,7 @@ _PROFILE: Final = {
 CREATE_PLAYER: Final = Operation(
     id="create_player",
     tag="players",
+    limit="requests",
     summary="Become a guest",
     description="Makes a player and signs him in. Names need not be unique; the id is what counts.",
     status=201,
@@ -44,6 +45,7 @@ CREATE_PLAYER: Final = Operation(
 CREATE_TOKENS: Final = Operation(
     id="create_tokens",
     tag="players",
+    limit="requests",
     summary="Get a new pair of tokens",
     description=(
         "Exchanges a refresh token for a new pair. A refresh token works once: store the new pair "
@@ -64,6 +66,7 @@ CREATE_TOKENS: Final = Operation(
 CREATE_TICKET: Final = Operation(
     id="create_ticket",
     tag="players",
+    limit="requests",
     summary="Get a ticket for a stream",
     description=(
         "For a client that cannot set headers, like a browser's EventSource and WebSocket: open the stream with "

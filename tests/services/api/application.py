@@ -24,6 +24,7 @@ from services.identity.access import AccessTokens
 from services.identity.keys import parse_keys
 from services.identity.sessions import Sessions
 from services.identity.tickets import Tickets
+from services.limits.limits import Limits
 
 KEY = "a-token-key-for-tests-only-0123456789"
 BODY_LIMIT = 16_384
@@ -36,7 +37,7 @@ def standing_clock() -> ManualClock:
 
 
 def memory_parts(clock: ManualClock, keys: str = KEY) -> Parts:
-    """Everything in memory, and a clock that the test moves."""
+    """Everything in memory, a clock that the test moves, and no limits: time would have to pass for them."""
     entropy = SystemEntropy()
     store = MemoryEventStore()
     players = MemoryPlayerStore()
@@ -51,6 +52,7 @@ def memory_parts(clock: ManualClock, keys: str = KEY) -> Parts:
         access=access,
         sessions=Sessions(players, access, clock, entropy, timedelta(days=90)),
         tickets=Tickets(players, clock, entropy, 30),
+        limits=Limits(clock, commands=0, requests=0, address_requests=0),
         readiness=readiness,
         body_limit=BODY_LIMIT,
     )

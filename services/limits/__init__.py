@@ -1,0 +1,1 @@
+"""How much one client may ask for, so that nobody takes the server from the others."""
