@@ -6,6 +6,7 @@ Ids of games and players are UUIDs in their canonical text form (lower case, wit
 
 import base64
 import struct
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Protocol
 from uuid import UUID
@@ -131,6 +132,10 @@ class EventStore(Protocol):
 
     async def read(self, game: str, after: int = 0, limit: int | None = None) -> list[Record]:
         """Records with a higher version than `after`, ascending; none of an unknown game."""
+        ...
+
+    async def heads(self, games: Sequence[str]) -> dict[str, int]:
+        """The versions that those games have come to; unknown ones are left out."""
         ...
 
     async def receipt(self, game: str, player: str, key: str) -> Receipt | None:

@@ -95,7 +95,9 @@ class Settings(BaseSettings):
         description="the same for the owner of the tables; without it BOHNANZA_DATABASE_URL serves for both",
     )
     redis_url: RedisUrl | None = Field(
-        default=None, description="an address like redis://host:6379/0; without it Valkey is embedded"
+        default=None,
+        description="an address like redis://host:6379/0, or redis://one:6379,two:6379/?cluster=true for a cluster; "
+        "without it Valkey is embedded",
     )
     token_keys: TokenKeys | None = Field(
         default=None,
@@ -112,7 +114,7 @@ class Settings(BaseSettings):
     )
     cached_games: int = Field(default=2000, ge=1, le=1_000_000, description="a whole number of games from 1 to 1000000")
     commands_per_second: int = Field(
-        default=20,
+        default=50,
         ge=0,
         le=10_000,
         description="a whole number from 0 to 10000, for each player; 0 sets no limit",
@@ -121,7 +123,7 @@ class Settings(BaseSettings):
         default=10,
         ge=0,
         le=10_000,
-        description="a whole number from 0 to 10000, for each player: new tables and tickets; 0 sets no limit",
+        description="a whole number from 0 to 10000, for each player: new tables, tickets and streams; 0 sets no limit",
     )
     address_requests_per_second: int = Field(
         default=10,

@@ -6,7 +6,7 @@ REFUSALS, once per command), a malformed request, a 500. Its codes are those of 
 A label holds a code from a closed list and never an id, a card or a text.
 """
 
-from prometheus_client import Counter, Histogram
+from prometheus_client import Counter, Gauge, Histogram
 
 APPEND_CONFLICTS = Counter(
     "bohnanza_append_conflicts", "Appends that stored nothing: the head had moved or the key was used."
@@ -35,3 +35,15 @@ BUS_HEARD = Counter("bohnanza_bus_heard", "Messages that this process heard.")
 BUS_RECONNECTS = Counter("bohnanza_bus_reconnects", "Connections that were made again after a break.", ["side"])
 BUS_UNCONFIRMED = Counter("bohnanza_bus_unconfirmed", "Subscriptions that were not confirmed in time.")
 PRESENCE_FAILURES = Counter("bohnanza_presence_failures", "Questions about who is there without an answer.", ["reason"])
+
+LIVE_ROOMS = Gauge("bohnanza_live_rooms", "Games that are watched through this process.")
+LIVE_WATCHERS = Gauge("bohnanza_live_watchers", "Open streams of this process.")
+LIVE_FRAMES = Counter("bohnanza_live_frames", "Frames handed to streams.", ["type"])
+LIVE_DUPLICATES = Counter("bohnanza_live_duplicates", "Batches of events that had been handed on before.")
+LIVE_GAPS = Counter("bohnanza_live_gaps", "Batches before which something was missing, which was read from the store.")
+LIVE_REPAIRS = Counter("bohnanza_live_repairs", "Parts of histories that the bus had lost and the store gave.")
+LIVE_LAGGING = Counter("bohnanza_live_lagging", "Times that a client was too slow and had to begin anew with a view.")
+LIVE_STORE_FAILURES = Counter("bohnanza_live_store_failures", "Questions of the hub that the store did not answer.")
+LIVE_NONSENSE = Counter("bohnanza_live_nonsense", "Messages on the bus that make no sense here.")
+LIVE_COMMANDS = Counter("bohnanza_live_commands", "Messages that came over WebSockets.")
+LIVE_CUT_OFF = Counter("bohnanza_live_cut_off", "Streams that were ended because their client stopped reading.")

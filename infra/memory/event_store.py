@@ -3,6 +3,7 @@
 No method awaits anything, so each is atomic among the tasks of its event loop.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 
 import msgspec
@@ -73,6 +74,10 @@ class MemoryEventStore:
             return []
         first = max(after, 0)
         return known.records[first : None if limit is None else first + limit]
+
+    async def heads(self, games: Sequence[str]) -> dict[str, int]:
+        """As EventStore.heads."""
+        return {game: len(self._games[game].records) for game in games if game in self._games}
 
     async def receipt(self, game: str, player: str, key: str) -> Receipt | None:
         """As EventStore.receipt."""

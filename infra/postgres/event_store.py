@@ -26,6 +26,7 @@ from infra.postgres.statements import statement
 _APPEND = statement("append")
 _CREATE = statement("create")
 _READ = statement("read")
+_HEADS = statement("heads")
 _RECEIPT = statement("receipt")
 _SECRETS = statement("secrets")
 _GAMES = statement("games")
@@ -74,6 +75,11 @@ class PostgresEventStore:
             return []
         rows = await self._database.fetch(_READ, game, after, limit)
         return [Record(*row) for row in rows]
+
+    async def heads(self, games: Sequence[str]) -> dict[str, int]:
+        """As EventStore.heads."""
+        rows = await self._database.fetch(_HEADS, [game for game in games if is_identifier(game)])
+        return {str(game): version for game, version in rows}
 
     async def receipt(self, game: str, player: str, key: str) -> Receipt | None:
         """As EventStore.receipt."""

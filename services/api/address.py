@@ -4,11 +4,10 @@ from typing import Final, TypeVar
 from urllib.parse import parse_qsl
 
 import msgspec
-from litestar.types import HTTPScope
 
 from infra.identifiers import is_identifier
 from services.api.problems import ApiError
-from services.api.requests import misshapen
+from services.api.requests import Headed, misshapen
 
 Q = TypeVar("Q")
 
@@ -25,7 +24,7 @@ def player_id(text: str) -> str:
     return _id(text, "player_not_found")
 
 
-def query(scope: HTTPScope, shape: type[Q]) -> Q:
+def query(scope: Headed, shape: type[Q]) -> Q:
     """The query parameters as that struct; ApiError for unknown, repeated or wrong ones."""
     text = scope["query_string"]
     if not text:

@@ -34,6 +34,8 @@ from services.api.routes.players import (
     read_player,
 )
 from services.api.routes.rulesets import list_rulesets
+from services.api.routes.stream import stream_events
+from services.api.sockets import Sockets
 
 _VERSIONED: tuple[ControllerRouterHandler, ...] = (
     create_player,
@@ -52,6 +54,7 @@ _VERSIONED: tuple[ControllerRouterHandler, ...] = (
     list_actions,
     send_command,
     list_events,
+    stream_events,
 )
 
 
@@ -97,7 +100,7 @@ def create_app(
     )
     for handler in documentation(openapi_document(application.routes)):
         application.register(handler)
-    return Envelope(application, body_limit, cors)
+    return Envelope(application, Sockets(lambda: application.state["parts"]), body_limit, cors)
 
 
 def _cors(origins: Sequence[str]) -> CORSConfig | None:
@@ -112,6 +115,7 @@ def _cors(origins: Sequence[str]) -> CORSConfig | None:
             "Idempotency-Key",
             "If-Match",
             "If-None-Match",
+            "Last-Event-ID",
         ],
         expose_headers=["ETag", "Location", "Retry-After"],
         allow_credentials=False,

@@ -4,11 +4,11 @@ of an access token only if it says `ticket`."""
 from typing import Final
 
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send, WebSocketScope
+from litestar.types import ASGIApp, Receive, Scope, Send
 
 from services.api.parts import Parts
 from services.api.problems import ApiError
-from services.api.requests import header_values
+from services.api.requests import Headed, header_values
 
 PUBLIC: Final = {"public": True}
 """`opt` of a route that anybody may call."""
@@ -25,15 +25,17 @@ class Authentication:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """The request with its caller; ApiError, TokenInvalid, TokenExpired or TicketInvalid without one."""
-        if scope["type"] in {ScopeType.HTTP, ScopeType.WEBSOCKET}:
+        if scope["type"] == ScopeType.HTTP:
             options = scope["route_handler"].opt
             if not options.get("public"):
-                scope["user"] = await _caller(scope, takes_ticket=bool(options.get("ticket")))
+                parts: Parts = scope["litestar_app"].state["parts"]
+                scope["user"] = await caller(scope, parts, takes_ticket=bool(options.get("ticket")))
         await self._app(scope, receive, send)
 
 
-async def _caller(scope: HTTPScope | WebSocketScope, *, takes_ticket: bool) -> str:
-    parts: Parts = scope["litestar_app"].state["parts"]
+async def caller(scope: Headed, parts: Parts, *, takes_ticket: bool) -> str:
+    """The player who sent an access token or, where it is taken, a ticket. ApiError, TokenInvalid, TokenExpired,
+    TicketInvalid."""
     values = header_values(scope, b"authorization")
     tickets = _taken_out(scope) if takes_ticket else []
     if not tickets:
@@ -43,7 +45,7 @@ async def _caller(scope: HTTPScope | WebSocketScope, *, takes_ticket: bool) -> s
     return await parts.tickets.redeem(tickets[0])
 
 
-def _taken_out(scope: HTTPScope | WebSocketScope) -> list[str]:
+def _taken_out(scope: Headed) -> list[str]:
     """The tickets of the query, which has none afterwards: nobody who looks at the request from here on can log one.
 
     The scope is changed in place, since the server goes by it when it logs what it has answered.

@@ -112,6 +112,11 @@ KINDS: Final[dict[str, Kind]] = {
         "Nothing has been done. Send the same request again after `Retry-After` seconds, "
         "a command with the same `Idempotency-Key`.",
     ),
+    "too_many_streams": Kind(
+        429,
+        "Too many streams are open",
+        "Close some of them first. Streams of a client that was cut off end by themselves within a minute.",
+    ),
     "internal": Kind(
         500,
         "Something is broken on this side",

@@ -15,13 +15,14 @@ from litestar.types import (
     Receive,
     Scope,
     Send,
-    WebSocketScope,
 )
 
 from services.api.body import too_large
 from services.api.failures import code_for_status, problem_answer
+from services.api.parts import Parts
 from services.api.problems import MEDIA_TYPE, ApiError
-from services.api.requests import header_values
+from services.api.requests import HEAD_ONLY, header_values
+from services.api.sockets import Sockets
 
 _PROBLEM: Final = (b"content-type", MEDIA_TYPE.encode())
 _ALWAYS: Final = [(b"x-content-type-options", b"nosniff"), (b"referrer-policy", b"no-referrer")]
@@ -35,8 +36,9 @@ _LENGTH_DIGITS: Final = 12
 class Envelope:
     """The outermost layer around the application."""
 
-    def __init__(self, app: Litestar, body_limit: int, cors: CORSConfig | None = None) -> None:
+    def __init__(self, app: Litestar, sockets: Sockets, body_limit: int, cors: CORSConfig | None = None) -> None:
         self.app = app
+        self._sockets = sockets
         self._body_limit = body_limit
         self._cors = cors
 
@@ -52,7 +54,13 @@ class Envelope:
         elif scope["type"] == ScopeType.HTTP:
             await self._http(scope, cast("Receive", receive), cast("Send", send))
         else:
-            await self._websocket(scope, cast("Receive", receive), cast("Send", send))
+            await self._sockets(scope, cast("Receive", receive), cast("Send", send))
+
+    async def say_bye(self, seconds: float) -> None:
+        """End every stream in an orderly way, within that time. Before the application is shut down."""
+        parts: Parts | None = self.app.state.get("parts")
+        if parts is not None:
+            await parts.live.say_bye(seconds)
 
     async def _http(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         head = scope["method"] == "HEAD"
@@ -114,26 +122,6 @@ class Envelope:
             if name == b"content-length" and (len(value) > _LENGTH_DIGITS or int(value) > self._body_limit):
                 raise too_large(self._body_limit)
 
-    async def _websocket(self, scope: WebSocketScope, receive: Receive, send: Send) -> None:
-        """There are no sockets here. Where the server can say it in HTTP, it does."""
-        await receive()
-        if "websocket.http.response" not in (scope.get("extensions") or {}):
-            await send({"type": "websocket.close", "code": 1008, "reason": "no sockets here"})
-            return
-        response = problem_answer(ApiError(code="not_found"))
-        start: Message = {
-            "type": "websocket.http.response.start",
-            "status": response.status_code,
-            "headers": response.encode_headers(),
-        }
-        body: Message = {
-            "type": "websocket.http.response.body",
-            "body": response.body,
-            "more_body": False,
-        }
-        await send(start)
-        await send(body)
-
 
 def _as_routed(scope: HTTPScope) -> HTTPScope:
     """The request as the routes are asked for it. A copy: the server goes by the method in its own.
@@ -144,7 +132,7 @@ def _as_routed(scope: HTTPScope) -> HTTPScope:
     """
     method = scope["method"]
     if method == "HEAD":
-        return {**scope, "method": "GET"}
+        return cast("HTTPScope", {**scope, "method": "GET", HEAD_ONLY: True})
     if method == "OPTIONS" and not header_values(scope, b"origin"):
         return {**scope, "method": "TRACE"}
     return scope

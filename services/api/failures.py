@@ -71,7 +71,7 @@ def problem_of(error: Exception) -> tuple[Problem, dict[str, str]]:
             told = problem("internal")
     if told.status == HTTPStatus.UNAUTHORIZED:
         headers.setdefault("WWW-Authenticate", _challenge(told.code))
-    if told.status == HTTPStatus.SERVICE_UNAVAILABLE:
+    if told.status in (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS):
         headers.setdefault("Retry-After", "1")
     PROBLEMS.labels(told.code).inc()
     return told, headers

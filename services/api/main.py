@@ -3,6 +3,7 @@
 uvicorn --factory services.api.main:create
 """
 
+import secrets
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -11,12 +12,17 @@ from functools import partial
 from litestar.types import ControllerRouterHandler
 from pydantic import SecretStr
 
+from infra.bus import Bus
 from infra.clock import SystemClock, SystemEntropy
 from infra.collector import spare_long_lived
+from infra.memory.bus import MemoryBroker, MemoryBus
+from infra.memory.presence import MemoryPresence
 from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.migrate import schema_state
 from infra.postgres.players import PostgresPlayerStore
 from infra.postgres.pool import Database
+from infra.presence import Presence
+from infra.redis.opening import redis_bus, redis_presence
 from infra.settings import Settings, SettingsRefused, load_settings
 from services.api.app import create_app
 from services.api.envelope import Envelope
@@ -28,6 +34,8 @@ from services.identity.keys import TokenKeys, kept_keys, parse_keys
 from services.identity.sessions import Sessions
 from services.identity.tickets import Tickets
 from services.limits.limits import Limits
+from services.live.live import Live
+from services.live.rooms import Rooms
 
 
 def create(extra_handlers: Sequence[ControllerRouterHandler] = ()) -> Envelope:
@@ -60,6 +68,15 @@ def _secret(value: SecretStr | None) -> str | None:
     return None if value is None else value.get_secret_value()
 
 
+def _bus(redis_url: str | None) -> Bus:
+    """Without Redis a process tells nobody but itself; others learn by their sweeps."""
+    return MemoryBus(MemoryBroker()) if redis_url is None else redis_bus(redis_url)
+
+
+def _presence(redis_url: str | None) -> Presence:
+    return MemoryPresence() if redis_url is None else redis_presence(redis_url)
+
+
 @asynccontextmanager
 async def open_parts(settings: Settings, keys: TokenKeys, database_url: str) -> AsyncIterator[Parts]:
     """Everything that the routes work with; closed again when the process shuts down.
@@ -72,14 +89,24 @@ async def open_parts(settings: Settings, keys: TokenKeys, database_url: str) -> 
     store = PostgresEventStore(database)
     players = PostgresPlayerStore(database)
     access = AccessTokens(keys, clock, settings.access_token_seconds)
+    redis_url = _secret(settings.redis_url)
+    origin = secrets.token_hex(8)
+    bus = _bus(redis_url)
+    rooms = Rooms(store, bus, origin)
+    games = Games(store, players, clock, entropy, cached_games=settings.cached_games, announce=rooms.announce)
+    presence = _presence(redis_url)
+    live = Live(games, rooms, presence, origin)
     readiness = Readiness(
         database.ping,
         partial(schema_state, database_url),
-        _secret(settings.redis_url),
+        None if redis_url is None else lambda: bus.is_connected,
+        lambda: live.is_working,
     )
     try:
+        await live.open()
         yield Parts(
-            games=Games(store, players, clock, entropy, cached_games=settings.cached_games),
+            games=games,
+            live=live,
             players=players,
             access=access,
             sessions=Sessions(players, access, clock, entropy, timedelta(days=settings.refresh_token_days)),
@@ -94,6 +121,8 @@ async def open_parts(settings: Settings, keys: TokenKeys, database_url: str) -> 
             body_limit=settings.body_limit,
         )
     finally:
+        await live.close()
+        await presence.close()
         await readiness.close()
         await store.close()
         await database.close()

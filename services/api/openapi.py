@@ -11,6 +11,7 @@ from litestar.routes import BaseRoute, HTTPRoute
 
 from services.api.catalogue import KINDS
 from services.api.problems import MEDIA_TYPE, Problem, problem
+from services.api.reference.live import SOCKETS
 from services.api.reference.operation import Operation, Parameter
 
 API_VERSION: Final = "1"
@@ -34,20 +35,21 @@ _TAGS: Final = {
     "rulesets": "The editions of the game.",
     "games": "Creating, finding, joining and leaving games.",
     "play": "Commands, and what came of them.",
+    "live": "What happens in a game, as it happens.",
     "health": "For whoever runs the server.",
 }
 
 
 def openapi_document(routes: Iterable[BaseRoute]) -> dict[str, Any]:
     """The document for those routes; TypeError names a route that is not described."""
-    described = list(_operations(routes))
+    described = [*_operations(routes), *((path, "GET", operation) for path, operation in SOCKETS.items())]
     paths_in_order = list(dict.fromkeys(path for path, _, _ in described))
     # The routes keep their methods in sets; the document is the same in every process.
     operations = sorted(described, key=lambda found: (paths_in_order.index(found[0]), _METHODS.index(found[1])))
     types = [
         shape
         for _, _, operation in operations
-        for shape in (operation.request, operation.response)
+        for shape in (operation.request, operation.response, operation.messages)
         if shape is not None
     ]
     schemas, components = msgspec.json.schema_components([*types, Problem], ref_template=_REFERENCE)
@@ -128,6 +130,8 @@ def _described(
                 }
             },
         }
+    if operation.messages is not None:
+        described["x-messages"] = {"description": "What you send.", "schema": schema_of[id(operation.messages)]}
     described["responses"] = {
         str(operation.status): _success(operation, schema_of),
         **({"304": _not_modified()} if operation.not_modified else {}),
@@ -185,7 +189,7 @@ def _success(operation: Operation, schema_of: dict[int, dict[str, Any]]) -> dict
         }
     if operation.response is not None:
         success["content"] = {
-            "application/json": {
+            operation.response_type: {
                 "schema": schema_of[id(operation.response)],
                 "example": msgspec.to_builtins(operation.response_example),
             }

@@ -12,6 +12,7 @@ from services.identity.access import AccessTokens
 from services.identity.sessions import Sessions
 from services.identity.tickets import Tickets
 from services.limits.limits import Limits
+from services.live.live import Live
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,7 @@ class Parts:
     """`readiness` asks what is outside; `body_limit` in bytes."""
 
     games: Games
+    live: Live
     players: PlayerStore
     access: AccessTokens
     sessions: Sessions

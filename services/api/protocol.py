@@ -1,12 +1,15 @@
 """HTTP as uvicorn speaks it, with bounds before a request is one: how long a client may take for its head, and how
 large that may be. Bytes that are no HTTP are answered with a problem too."""
 
-from asyncio import BaseTransport, TimerHandle
+from asyncio import BaseTransport, TimerHandle, Transport
 from http import HTTPStatus
 from typing import Any, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.http11 import Request
 
+from services.api.connection import ABORT
 from services.api.failures import problem_answer
 from services.api.problems import ApiError
 
@@ -18,6 +21,26 @@ HEAD_SECONDS: Final = 10.0
 
 _PIECE: Final = 8_192
 _CLOSE: Final = b"connection: close"
+
+
+def _with_abort(scope: Any, transport: Transport) -> None:
+    scope[ABORT] = transport.abort
+
+
+class SocketProtocol(WebSocketsSansIOProtocol):
+    """To be given to uvicorn as `ws`."""
+
+    def handle_connect(self, event: Request) -> None:
+        """The application can cut off a client who does not read."""
+        super().handle_connect(event)
+        if self.initial_response is None and hasattr(self, "scope"):
+            _with_abort(self.scope, self.transport)
+
+    async def send(self, message: Any) -> None:
+        """A handshake that was refused in HTTP is complete, too; uvicorn would log it as forgotten."""
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body" and not message.get("more_body", False):
+            self.handshake_complete = True
 
 
 class HttpProtocol(HttpToolsProtocol):
@@ -58,6 +81,7 @@ class HttpProtocol(HttpToolsProtocol):
         """The request is one."""
         self._awaits_head = False
         self._lose_patience()
+        _with_abort(self.scope, self.transport)
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:

@@ -1,13 +1,11 @@
 """Whether this process should get work: the database answers, and its schema is the one that the
-program knows. Redis is asked too, and is never a reason to be unready: it carries hints only."""
+program knows, and the hub can do its work. Redis is looked at too, and is never a reason to be unready: it carries
+hints only."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from typing import Final
 
-from redis.asyncio import Redis
-from redis.exceptions import RedisError
 from sqlalchemy.exc import SQLAlchemyError
 
 from infra.event_store import StoreFault, StoreUnavailable
@@ -27,14 +25,20 @@ CLOSING: Final = 2.0
 
 
 class Readiness:
-    """Asks outside. `ping` raises StoreUnavailable or StoreFault, `schema` what `infra.postgres.migrate.check` does."""
+    """Asks outside. `ping` raises StoreUnavailable or StoreFault, `schema` what `infra.postgres.migrate.check` does.
+    `redis`: whether it is there, None where none is used; `live`: whether the hub works."""
 
     def __init__(
-        self, ping: Callable[[], Awaitable[None]], schema: Callable[[], Awaitable[SchemaState]], redis_url: str | None
+        self,
+        ping: Callable[[], Awaitable[None]],
+        schema: Callable[[], Awaitable[SchemaState]],
+        redis: Callable[[], bool] | None,
+        live: Callable[[], bool],
     ) -> None:
         self._ping = ping
         self._schema = schema
-        self._redis = None if redis_url is None else redis_client(redis_url)
+        self._redis = redis
+        self._live = live
         self._was_current = False
         self._known: CheckResult | None = None
         self._known_until = 0.0
@@ -42,17 +46,14 @@ class Readiness:
 
     async def __call__(self) -> list[CheckResult]:
         """One row for each thing that the process leans on."""
-        return list(await asyncio.gather(self._database(), self._schema_state(), self._redis_state()))
+        asked = await asyncio.gather(self._database(), self._schema_state())
+        return [*asked, self._redis_state(), self._live_state()]
 
     async def close(self) -> None:
-        """Ends the question about the schema and gives the connection to Redis back, in bounded time."""
+        """Ends the question about the schema, in bounded time."""
         if self._asking is not None:
             self._asking.cancel()
             await asyncio.wait([self._asking], timeout=CLOSING)
-        if self._redis is not None:
-            with suppress(RedisError, OSError, TimeoutError):
-                async with asyncio.timeout(CLOSING):
-                    await self._redis.aclose()
 
     async def _database(self) -> CheckResult:
         try:
@@ -91,21 +92,15 @@ class Readiness:
             self._known_until = asyncio.get_running_loop().time() + SCHEMA_INTERVAL
         return known
 
-    async def _redis_state(self) -> CheckResult:
+    def _redis_state(self) -> CheckResult:
         if self._redis is None:
             return CheckResult("redis", ok=True, required=False, detail="not used")
-        try:
-            async with asyncio.timeout(PATIENCE):
-                await self._redis.ping()
-        except (RedisError, OSError, TimeoutError, ValueError) as error:
-            # ValueError: a host whose name can be none.
-            return CheckResult("redis", ok=False, required=False, detail=f"not reachable ({_kind(error)})")
-        return CheckResult("redis", ok=True, required=False, detail="reachable")
+        there = self._redis()
+        return CheckResult("redis", ok=there, required=False, detail="reachable" if there else "not reachable")
 
-
-def redis_client(url: str) -> Redis:
-    """A client for single questions: one connection, and no second try."""
-    return Redis.from_url(url, socket_connect_timeout=PATIENCE, socket_timeout=PATIENCE, max_connections=1)
+    def _live_state(self) -> CheckResult:
+        works = self._live()
+        return CheckResult("live", ok=works, required=True, detail="working" if works else "streams are not served")
 
 
 def _meaning(error: Exception) -> Exception:

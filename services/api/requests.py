@@ -1,7 +1,8 @@
 """A request as the handlers see it, its headers, and how a wrong place in it is named."""
 
 import re
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 import msgspec
 from litestar.connection import Request
@@ -19,7 +20,18 @@ _AT: Final = re.compile(r"(.*?)(?: - at `(.*)`)?", re.DOTALL)
 _UNKNOWN: Final = "unknown field"
 
 
-def header_values(scope: HTTPScope | WebSocketScope, name: bytes) -> list[bytes]:
+Headed = HTTPScope | WebSocketScope
+
+HEAD_ONLY: Final = "bohnanza.head_only"
+"""In a scope: a HEAD that was made a GET. Whoever would answer without end answers with the head alone."""
+
+
+def wants_head_only(scope: Mapping[str, Any]) -> bool:
+    """Whether only the head of the answer goes out."""
+    return HEAD_ONLY in scope
+
+
+def header_values(scope: Headed, name: bytes) -> list[bytes]:
     """All values of a header, in order. `name` in lower case."""
     return [value for key, value in scope["headers"] if key == name]
 

@@ -110,6 +110,23 @@ class EventsQuery(Struct, frozen=True, forbid_unknown_fields=True):
     limit: Annotated[int, Meta(ge=1, le=500, description="The most events on one page.")] = 200
 
 
+class FollowQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where to begin."""
+
+    after: (
+        Annotated[
+            int,
+            Meta(
+                ge=0,
+                le=2_147_483_647,
+                description="The last version that you know: the events after it come first, or a fresh view if there "
+                "is no way from there. Without it a view is the beginning.",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
 class Alive(Struct, frozen=True):
     """The process answers."""
 

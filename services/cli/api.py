@@ -4,10 +4,9 @@ import signal
 import socket
 
 import rich_click as click
-import uvicorn
 
 from services.api.main import create
-from services.api.protocol import HttpProtocol
+from services.api.server import ApiServer
 from services.cli.failure import WRONG_SETTINGS, Failure, explained, settings
 from services.cli.listening import listen
 from services.identity.keys import KeyRefused
@@ -27,19 +26,7 @@ def command(*, descriptor: int | None) -> None:
         raise Failure(str(error), WRONG_SETTINGS) from None
     with explained():
         listening = listen(chosen.host, chosen.port) if descriptor is None else socket.socket(fileno=descriptor)
-    server = uvicorn.Server(
-        uvicorn.Config(
-            application,
-            loop="uvloop",
-            http=HttpProtocol,
-            lifespan="on",
-            log_level="warning",
-            access_log=False,
-            server_header=False,
-            proxy_headers=False,
-            timeout_graceful_shutdown=chosen.shutdown_seconds,
-        )
-    )
+    server = ApiServer(application, shutdown_seconds=chosen.shutdown_seconds, limit=chosen.body_limit)
     # When it has ended well, uvicorn sends itself the signal once more; that must not count as a failure.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda _number, _frame: None)

@@ -2,7 +2,9 @@
 and every command keeps its Idempotency-Key over all retries, so it has one effect.
 """
 
+import asyncio
 import uuid
+from collections.abc import AsyncIterator
 from types import TracebackType
 from typing import Final, Literal, Self, TypeVar
 from urllib.parse import quote, urlencode
@@ -13,13 +15,15 @@ from msgspec.json import Decoder
 
 from domain.commands import Command
 from domain.views import View
-from services.client.connection import Call, Connection, Request
-from services.client.errors import Problem, Unreadable
+from services.client.connection import Call, Connection, Interrupted, Request
+from services.client.errors import GaveUp, Problem, Unreadable
 from services.client.patience import Patience
+from services.client.stream import SILENT_SECONDS, AnyFrame, GameFrame, frames, moved_on
 from services.client.tokens import Tokens
 from services.games.answers import ActionList, Answer, Created, EventItem, EventPage, GameList, Joined
 from services.games.requests import JoinRequest, NewGameRequest
 from services.identity.messages import NewGuest, RefreshRequest, TokenPair
+from services.live.frames import ByeFrame
 
 T = TypeVar("T")
 
@@ -53,6 +57,7 @@ class Client:
         self._connection = Connection(url, patience or Patience())
         self._tokens = Tokens(self._renew)
         self.replayed = 0
+        self.resumed = 0
 
     def __repr__(self) -> str:
         return f"Client({self._connection.url!r}, player={self.player!r})"
@@ -153,6 +158,46 @@ class Client:
                 raise Unreadable(f"The page of events after {following} names {page.next} as the next one.")
             following = page.next
         return items
+
+    async def follow(self, game: str, after: int | None = None) -> AsyncIterator[GameFrame]:
+        """What happens in a game, for as long as anybody listens: every event after that version once and in order,
+        over as many connections as it takes. A view (also the first frame, without `after`) means: begin anew.
+
+        GaveUp when no connection has come about for `patience.total` seconds. Unreadable when the server leaves
+        something out.
+        """
+        version = after
+        lost: int = 0
+        until = self._connection.call().deadline
+        while True:
+            place = "" if version is None else f"?after={version}"
+            pause: float | None = None
+            try:
+                async for frame in self._frames(Request("GET", f"{_at(game)}/stream{place}")):
+                    lost, until = 0, self._connection.call().deadline
+                    if isinstance(frame, ByeFrame):
+                        if frame.retry_ms is None:
+                            return
+                        pause = frame.retry_ms / 1000
+                        break
+                    version = moved_on(version, frame)
+                    yield frame
+            except Interrupted as error:
+                if self._connection.now() > until:
+                    raise GaveUp(f"The stream of {game} did not come back: {error}") from error
+            lost += 1
+            self.resumed += 1
+            await asyncio.sleep(self._connection.patience.pause(lost) if pause is None else pause)
+
+    async def _frames(self, request: Request) -> AsyncIterator[AnyFrame]:
+        token = await self._tokens.access()
+        try:
+            async for frame in frames(self._connection.stream(_signed(request, token), SILENT_SECONDS)):
+                yield frame
+        except Problem as problem:
+            if problem.code != "token_expired":
+                raise
+            await self._tokens.access_after(token)
 
     async def send(
         self, game: str, command: Command, *, key: str | None = None, if_version: int | None = None

@@ -5,6 +5,7 @@ was carried out before its answer was lost is recognised by its Idempotency-Key.
 """
 
 import asyncio
+from collections.abc import AsyncIterator
 from http import HTTPStatus
 from types import TracebackType
 from typing import Final, Self
@@ -16,7 +17,7 @@ from msgspec import Struct
 from services.client.errors import GaveUp, Unreadable, problem_of
 from services.client.patience import Patience, retry_after
 
-MOST_CONNECTIONS: Final = 4
+MOST_CONNECTIONS: Final = 5
 LARGEST_ANSWER: Final = 16 * 1024 * 1024
 """Bytes. A page of 500 events has some 100 kB."""
 
@@ -42,6 +43,10 @@ class Call:
         """`deadline` on the event loop's clock."""
         self.deadline = deadline
         self.unanswered = 0
+
+
+class Interrupted(Exception):
+    """A stream has ended before its time. Whoever knows where it was goes on from there."""
 
 
 class Connection:
@@ -103,6 +108,36 @@ class Connection:
             self.retried += 1
             call.unanswered += 1
             await asyncio.sleep(pause)
+
+    def now(self) -> float:
+        """On the clock of deadlines."""
+        return asyncio.get_running_loop().time()
+
+    async def stream(self, request: Request, silence: float) -> AsyncIterator[bytes]:
+        """The body of an answer as it comes, once and without an end of its own. Interrupted when it ends, when nothing
+        came for so many seconds, or when the server is away; Problem for an answer that will not change."""
+        if self._session is None:
+            raise RuntimeError("A connection is used inside `async with`.")
+        self.calls += 1
+        patience = self.patience
+        try:
+            async with self._session.request(
+                request.method,
+                self.url + request.path,
+                headers=request.headers,
+                allow_redirects=False,
+                timeout=aiohttp.ClientTimeout(total=None, sock_connect=patience.connect, sock_read=silence),
+            ) as answer:
+                if answer.status >= 300:
+                    problem = problem_of(answer.status, await answer.content.read(LARGEST_ANSWER))
+                    if answer.status < 500 and answer.status not in _ASKED_AGAIN:
+                        raise problem
+                    raise Interrupted(str(problem))
+                async for chunk in answer.content.iter_any():
+                    yield chunk
+        except (aiohttp.ClientError, OSError) as error:
+            raise Interrupted(_said(error)) from error
+        raise Interrupted("The stream has ended.")
 
     async def _attempt(self, request: Request, seconds: float) -> tuple[int, dict[str, str], bytes]:
         if self._session is None:

@@ -4,7 +4,7 @@ The versions have no gap, an event keeps its content, the views are what the eve
 nothing is in them that this seat may not know.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
@@ -55,9 +55,20 @@ class Notebook:
         """Whether the game has ended as far as this client knows."""
         return self.state.status in OVER
 
+    @property
+    def told(self) -> int:
+        """The version that this client knows of by anything that it was told."""
+        return max(self.state.version, self._newest_answer)
+
     def take_page(self, page: EventPage) -> None:
-        """The next part of the history."""
-        for item in page.events:
+        """The next part of the history, read after all that was told before."""
+        self.take_events(page.events)
+        if page.next is None:
+            self._nothing_missing()
+
+    def take_events(self, items: Sequence[EventItem]) -> None:
+        """What has happened next, as a stream tells it: answers and views may be ahead of it."""
+        for item in items:
             if item.version != self.state.version + 1:
                 raise Disagreement(item.version, f"It was told right after version {self.state.version}.")
             self._fold(item)
@@ -66,18 +77,17 @@ class Notebook:
                 raise Disagreement(item.version, f"The answer to a command of seat {self.seat} showed it differently.")
             if self._awaited is not None and self._awaited.version == item.version:
                 self._compare(self._awaited)
-        if page.next is None:
-            self._nothing_missing()
-            if not self.over:
-                self._nothing_hidden(page.events)
+        if not self.over:
+            self._nothing_hidden(items)
 
-    def take_view(self, seen: View) -> None:
-        """A view, which may be ahead of the events; it is compared as soon as they are there."""
-        if seen.version < self.state.version:
-            raise Disagreement(seen.version, f"The view is older than version {self.state.version}, told before it.")
+    def take_view(self, seen: View, asked_at: int) -> None:
+        """A view that was asked for when this was known up to version `asked_at`. It may be ahead of the events, and is
+        compared as soon as they are there."""
+        if seen.version < asked_at:
+            raise Disagreement(seen.version, f"The view is older than version {asked_at}, told before it.")
         if seen.version == self.state.version:
             self._compare(seen)
-        else:
+        elif seen.version > self.state.version:
             self._awaited = seen
 
     def take_actions(self, told: ActionList) -> None:

@@ -15,7 +15,6 @@ from domain.views import View
 from services.client.client import Client
 from services.client.errors import GaveUp, Problem, Unreadable
 from services.client.patience import Patience
-from services.demo.bell import Bell
 from services.demo.fault import Fault
 from services.demo.notebook import Disagreement, Notebook
 from services.demo.seat import Player
@@ -99,9 +98,8 @@ async def _seated(order: Order, clients: Sequence[Client], looked: Callable[[Sta
     for client, nonce in zip(clients[1:], nonces[1:], strict=True):
         await client.join(game, nonce=nonce)
     await clients[0].start(game)
-    bell = Bell()
     return [
-        Player(client, Notebook(game, seat), bell, dice[seat], looked if seat == 0 else _nobody)
+        Player(client, Notebook(game, seat), dice[seat], looked if seat == 0 else _nobody)
         for seat, client in enumerate(clients)
     ]
 

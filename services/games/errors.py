@@ -59,6 +59,12 @@ class KeyReused(GameError):
     code = "key_reused"
 
 
+class TooManyStreams(GameError):
+    """The player follows as many games at a time as one may."""
+
+    code = "too_many_streams"
+
+
 class HistoryUnreadable(GameError):
     """An event of this game is none that this program knows. The record's place is for the log, not for the caller."""
 

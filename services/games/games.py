@@ -4,8 +4,8 @@ does not exist for him."""
 import hashlib
 import hmac
 from base64 import urlsafe_b64encode
-from collections.abc import Callable
-from typing import Final, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -17,7 +17,6 @@ from domain.decide import decide
 from domain.events import Event
 from domain.evolve import fold
 from domain.history import Record, timestamp
-from domain.redaction import redact
 from domain.refusal import Refused
 from domain.shuffle import SEED_BYTES
 from domain.state import State
@@ -30,7 +29,6 @@ from services.games.answers import (
     ActionList,
     Answer,
     Created,
-    EventItem,
     EventPage,
     GameEntry,
     GameList,
@@ -49,12 +47,31 @@ from services.games.errors import (
 )
 from services.games.live_game import LiveGame, new_records, summary_of
 from services.games.requests import NewGameRequest
+from services.games.shown import shown
 from services.games.stored import stored_event
-from services.games.writing import Step, Writer
+from services.games.writing import Announce, Step, Writer
 
 _INVITE_BYTES: Final = 16
 
 T = TypeVar("T")
+
+
+class Place(NamedTuple):
+    """`seat` is None for who looks on."""
+
+    seat: int | None
+    version: int
+
+
+class Part(NamedTuple):
+    """Records in a row; `revealed`: the game is over, and they may be shown to everybody."""
+
+    records: list[Record]
+    revealed: bool
+
+
+def _nobody_hears(_game: str, _happened: Sequence[tuple[Record, Event]]) -> None:
+    """Where nothing is live."""
 
 
 class Games:
@@ -69,13 +86,14 @@ class Games:
         entropy: Entropy,
         *,
         cached_games: int = 2000,
+        announce: Announce = _nobody_hears,
     ) -> None:
         self._store = store
         self._players = players
         self._clock = clock
         self._entropy = entropy
         self._cache = GameCache(store, cached_games)
-        self._writer = Writer(store, self._cache, clock)
+        self._writer = Writer(store, self._cache, clock, announce)
 
     async def create(self, player: str, request: NewGameRequest) -> Created:
         """A table with the player as its host on seat 0. NotOffered."""
@@ -178,14 +196,14 @@ class Games:
             count = receipt.last - receipt.first + 1
             stored = await self._store.read(game, receipt.first - 1, count)
             seat = live.state.seat_of(player)
-            items = [_item(record, stored_event(game, record), seat, revealed=False) for record in stored]
+            items = [shown(record, stored_event(game, record), seat, revealed=False) for record in stored]
             return Answer(receipt.last, replayed=True, events=items)
 
         written = await self._writer.write(game, step, earlier)
         if written.earlier is not None:
             return written.earlier
         # Like the copies of this answer, the first one does not tell what the end of the game reveals.
-        items = [_item(record, event, written.seat, revealed=False) for record, event in written.happened]
+        items = [shown(record, event, written.seat, revealed=False) for record, event in written.happened]
         return Answer(items[-1].version, replayed=False, events=items)
 
     async def events(self, game: str, player: str, after: int, limit: int) -> EventPage:
@@ -197,9 +215,24 @@ class Games:
         if after >= version:
             return EventPage([], None)
         stored = await self._store.read(game, after, min(limit, version - after))
-        items = [_item(record, stored_event(game, record), viewer, revealed=revealed) for record in stored]
+        items = [shown(record, stored_event(game, record), viewer, revealed=revealed) for record in stored]
         last = stored[-1].version
         return EventPage(items, last if last < version else None)
+
+    async def place(self, game: str, player: str) -> Place:
+        """Where the player sits, and how far the game has come."""
+        live = await self._fresh(game)
+        return Place(_viewer(live.state, player), live.version)
+
+    async def seated(self, game: str) -> list[str | None]:
+        """The players by seat; None where nobody or a bot sits."""
+        return [seat.player for seat in (await self._fresh(game)).state.seats]
+
+    async def part(self, game: str, player: str, after: int, limit: int) -> Part:
+        """A part of the history as it is stored, for a player who may know of the game."""
+        live = await self._fresh(game)
+        _viewer(live.state, player)
+        return Part(await self._store.read(game, after, limit), revealed=live.state.is_over)
 
     async def actions(self, game: str, player: str) -> ActionList:
         """What the player may do now. NotYourSeat."""
@@ -268,10 +301,6 @@ def _opens(live: LiveGame, invite: str | None) -> bool:
 
 def _hash_of(invite: str) -> bytes:
     return hashlib.sha256(invite.encode()).digest()
-
-
-def _item(record: Record, event: Event, viewer: int | None, *, revealed: bool) -> EventItem:
-    return EventItem(record.version, timestamp(record.at), redact(event, viewer, revealed=revealed))
 
 
 def _entry(row: GameRow, names: dict[str, str]) -> GameEntry:

@@ -3,7 +3,7 @@ first, take in what it did and decide again. Bounded in attempts and in time."""
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -25,6 +25,10 @@ _LONGEST_PAUSE: Final = 0.1
 
 # Not for secrets: it only keeps those who lost a race from meeting again at once.
 _jitter: Final = random.SystemRandom()
+
+
+Announce = Callable[[str, Sequence[tuple[Record, Event]]], None]
+"""Called with a game and what has happened in it, once that is stored. It must not wait or raise."""
 
 
 class Step(Struct, frozen=True):
@@ -62,10 +66,11 @@ async def _no_earlier_copy(_: LiveGame) -> Answer | None:
 class Writer:
     """Carries steps out, on the copies of the games that the cache holds."""
 
-    def __init__(self, store: EventStore, cache: GameCache, clock: Clock) -> None:
+    def __init__(self, store: EventStore, cache: GameCache, clock: Clock, announce: Announce) -> None:
         self._store = store
         self._cache = cache
         self._clock = clock
+        self._announce = announce
 
     async def write(
         self,
@@ -124,7 +129,9 @@ class Writer:
                 self._store, wanted.events, seat=wanted.seat, at=self._clock.now(), receipt=wanted.receipt
             )
             if stored:
-                return Written(live, wanted.seat, list(zip(stored, wanted.events, strict=True)))
+                happened = list(zip(stored, wanted.events, strict=True))
+                self._announce(game, happened)
+                return Written(live, wanted.seat, happened)
             APPEND_RETRIES.inc()
             newest = False
             await self._cache.catch_up(live)

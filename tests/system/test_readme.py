@@ -1,12 +1,17 @@
 """What the README says is true: its commands run, its table of settings and its routes are those of the program."""
 
 import json
+import os
 import re
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, ClassVar
 
 import pytest
 from pydantic_core import PydanticUndefined
@@ -25,19 +30,22 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield running.ready()
 
 
-def first_game() -> str:
-    found = re.search(r"<!-- run: first game -->\n```bash\n(.*?)```", README, re.DOTALL)
+def printed(name: str, language: str = "bash") -> str:
+    found = re.search(rf"<!-- run: {name} -->\n```{language}\n(.*?)```", README, re.DOTALL)
     assert found is not None
     return found[1]
 
 
-def test_the_first_game_works_as_printed(address: str, tmp_path: Path) -> None:
-    assert "http://127.0.0.1:8000" in first_game()
-    script = "set -euo pipefail\n" + first_game().replace("http://127.0.0.1:8000", address)
-
+def run(script: str, address: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    assert "http://127.0.0.1:8000" in script
     bash = shutil.which("bash")
     assert bash is not None
-    done = subprocess.run([bash, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=60)
+    script = "set -euo pipefail\n" + script.replace("http://127.0.0.1:8000", address)
+    return subprocess.run([bash, "-c", script], cwd=folder, capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_the_first_game_works_as_printed(address: str, tmp_path: Path) -> None:
+    done = run(printed("first game"), address, tmp_path)
 
     assert done.returncode == 0, done.stderr
     documents = list(values(done.stdout))
@@ -49,6 +57,91 @@ def test_the_first_game_works_as_printed(address: str, tmp_path: Path) -> None:
     assert [item["event"]["type"] for item in revealed["events"]] == ["cards_revealed"]
     assert [item["event"]["type"] for item in ended["events"]] == ["trading_ended"]
     assert [item["version"] for item in history["events"]] == list(range(1, ended["version"] + 1))
+
+
+def test_a_game_is_followed_as_printed(address: str, tmp_path: Path) -> None:
+    following = printed("follow").replace("curl", "curl --max-time 2")
+    done = run(printed("first game") + "echo FOLLOW\n" + following, address, tmp_path)
+
+    # curl's word for the end of the time that it was given here: the stream itself has no end.
+    assert done.returncode == 28, done.stderr
+    frames = [json.loads(line) for line in re.findall("^data: (.*)$", done.stdout, re.MULTILINE)]
+    assert [frame["type"] for frame in frames][:1] == ["events"]
+    versions = [item["version"] for frame in frames if frame["type"] == "events" for item in frame["events"]]
+    assert versions == list(range(1, versions[-1] + 1))
+    assert {"type": "presence", "seats": [next(iter(seats(frames)))], "spectators": 0} in frames
+
+
+def seats(frames: list[Any]) -> set[int]:
+    """Whoever revealed: the player who follows."""
+    events = [item["event"] for frame in frames if frame["type"] == "events" for item in frame["events"]]
+    return {event["seat"] for event in events if event["type"] == "cards_revealed"}
+
+
+class Pages(BaseHTTPRequestHandler):
+    """Serves one page, and keeps what it sends back."""
+
+    page: ClassVar[bytes] = b""
+    told: ClassVar[SimpleQueue[Any]] = SimpleQueue()
+
+    def do_GET(self) -> None:
+        self._answer(self.page if self.path == "/" else b"")
+
+    def do_POST(self) -> None:
+        self.told.put(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+        self._answer(b"")
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+    def _answer(self, body: bytes) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+def test_a_page_follows_a_game_as_printed(tmp_path: Path) -> None:
+    """In a real browser, on a page of another origin, and again after the server has been killed."""
+    browser = shutil.which("chromium") or shutil.which("chromium-browser")
+    if browser is None:
+        pytest.skip("no Chromium on this machine: apt-get install chromium")
+    with ThreadingHTTPServer(("127.0.0.1", 0), Pages) as served:
+        Thread(target=served.serve_forever, daemon=True).start()
+        origin = f"http://127.0.0.1:{served.server_port}"
+        with up(tmp_path, cors_origins=origin) as running:
+            address = running.ready()
+            pairs = [call("POST", f"{address}/v1/players", {"name": name})[1] for name in ("Ada", "Grace")]
+            host, guest = [pair["access_token"] for pair in pairs]
+            game = call("POST", f"{address}/v1/games", {"seats": 3}, token=host)[1]["game"]
+            Pages.page = f"""<!doctype html><script>{printed("EventSource", "js")}
+                follow("{address}/v1", "{game}", () => "{host}",
+                    (frame) => fetch("/", {{ method: "POST", body: JSON.stringify(frame) }}));
+                </script>""".encode()
+            options = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"]
+            options += ["--disable-background-networking", f"--user-data-dir={tmp_path / 'profile'}", origin]
+            with (tmp_path / "browser.log").open("wb") as log:
+                process = subprocess.Popen([browser, *options], stdout=log, stderr=log, start_new_session=True)
+            try:
+                view = next_frame("view")["view"]
+                assert (view["viewer"], view["version"]) == (0, 2)
+                running.api().send_signal(signal.SIGKILL)
+                running.says("The API is ready again.")
+                assert call("POST", f"{address}/v1/games/{game}/seats", {}, token=guest)[0] == 201
+                (joined,) = next_frame("events")["events"]
+                assert (joined["version"], joined["event"]["type"]) == (3, "player_joined")
+            finally:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+        served.shutdown()
+
+
+def next_frame(kind: str) -> Any:
+    while True:
+        frame = Pages.told.get(timeout=30)
+        if frame["type"] == kind:
+            return frame
 
 
 def values(text: str) -> Iterator[Any]:

@@ -33,6 +33,7 @@ READ_READINESS: Final = Operation(
             {"name": "database", "ok": True, "required": True, "detail": "reachable"},
             {"name": "schema", "ok": True, "required": True, "detail": "current"},
             {"name": "redis", "ok": True, "required": False, "detail": "reachable"},
+            {"name": "live", "ok": True, "required": True, "detail": "working"},
         ],
     },
     problems=("not_ready",),

@@ -44,7 +44,8 @@ class Operation(Struct, frozen=True, kw_only=True):
     document cannot promise another shape. `ticket`: in place of the access token a `?ticket=` opens
     it too, which the route does not see in its query. `limit`: what it counts against of all that one
     client may ask for. `problems` are the codes that this operation has beyond those that follow from
-    its being closed, taking tickets, being limited, having a body or reading a query.
+    its being closed, taking tickets, being limited, having a body or reading a query. `messages` are
+    what a client sends over a socket.
     """
 
     id: str
@@ -61,6 +62,8 @@ class Operation(Struct, frozen=True, kw_only=True):
     query: Any = None
     parameters: tuple[Parameter, ...] = ()
     response: Any = None
+    response_type: str = "application/json"
+    messages: Any = None
     response_description: str = "As asked."
     response_example: Any = None
     response_headers: dict[str, ResponseHeader] = {}

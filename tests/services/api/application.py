@@ -12,9 +12,11 @@ import httpx
 from litestar.types import ControllerRouterHandler
 
 from infra.clock import SystemEntropy
+from infra.memory.bus import MemoryBroker, MemoryBus
 from infra.memory.clock import ManualClock
 from infra.memory.event_store import MemoryEventStore
 from infra.memory.players import MemoryPlayerStore
+from infra.memory.presence import MemoryPresence
 from services.api.app import create_app
 from services.api.envelope import Envelope
 from services.api.parts import Parts
@@ -25,6 +27,8 @@ from services.identity.keys import parse_keys
 from services.identity.sessions import Sessions
 from services.identity.tickets import Tickets
 from services.limits.limits import Limits
+from services.live.live import Live
+from services.live.rooms import Rooms
 
 KEY = "a-token-key-for-tests-only-0123456789"
 BODY_LIMIT = 16_384
@@ -46,8 +50,11 @@ def memory_parts(clock: ManualClock, keys: str = KEY) -> Parts:
     async def readiness() -> list[CheckResult]:
         return [CheckResult("database", ok=True, required=True, detail="in memory")]
 
+    rooms = Rooms(store, MemoryBus(MemoryBroker()), "here")
+    games = Games(store, players, clock, entropy, announce=rooms.announce)
     return Parts(
-        games=Games(store, players, clock, entropy),
+        games=games,
+        live=Live(games, rooms, MemoryPresence(), "here"),
         players=players,
         access=access,
         sessions=Sessions(players, access, clock, entropy, timedelta(days=90)),
@@ -65,7 +72,9 @@ def app_over(
 
     @asynccontextmanager
     async def opened() -> AsyncIterator[Parts]:
+        await parts.live.open()
         yield parts
+        await parts.live.close()
 
     return create_app(opened, body_limit=parts.body_limit, cors_origins=cors_origins, extra_handlers=extra_handlers)
 

@@ -1,4 +1,4 @@
-"""The API as it is run: uvicorn in a process of its own on a loopback port, over a real database."""
+"""The API as it is run: a process of its own on a loopback port, over a real database."""
 
 import os
 import signal
@@ -15,9 +15,11 @@ STOP_SECONDS = 15
 
 
 class ApiProcess:
-    """One API process. `restart` gives the same database and the same keys to a new one."""
+    """One API process. `restart` gives the same database and the same keys to a new one. A `talkative` one logs all
+    that the server below can log."""
 
-    def __init__(self, database_url: str, data_dir: Path, **settings: str) -> None:
+    def __init__(self, database_url: str, data_dir: Path, *, talkative: bool = False, **settings: str) -> None:
+        self._is_talkative = talkative
         self._environment = {
             **{name: value for name, value in os.environ.items() if not name.startswith("BOHNANZA_")},
             "BOHNANZA_DATABASE_URL": database_url,
@@ -37,18 +39,9 @@ class ApiProcess:
 
     def start(self) -> None:
         """Returns when the process answers."""
-        command = [
-            sys.executable,
-            "-m",
-            "uvicorn",
-            "--factory",
-            "services.api.main:create",
-            "--http",
-            "services.api.protocol:HttpProtocol",
-        ]
         with self._log_path.open("ab") as log:
             self._process = subprocess.Popen(
-                [*command, "--fd", str(self._listener.fileno()), "--log-level", "info"],
+                [*self._command(), str(self._listener.fileno())],
                 env=self._environment,
                 pass_fds=[self._listener.fileno()],
                 stdout=log,
@@ -65,6 +58,13 @@ class ApiProcess:
                 time.sleep(0.05)
             else:
                 return
+
+    def _command(self) -> list[str]:
+        if not self._is_talkative:
+            return [sys.executable, "-P", "-m", "services.cli.main", "api", "--socket"]
+        served = ["--factory", "services.api.main:create", "--http", "services.api.protocol:HttpProtocol"]
+        served += ["--ws", "services.api.protocol:SocketProtocol", "--log-level", "trace"]
+        return [sys.executable, "-m", "uvicorn", *served, "--fd"]
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> int:
         """The exit code."""

@@ -15,6 +15,8 @@ LIMITED = {
     ("post", "/v1/tickets"),
     ("post", "/v1/games"),
     ("post", "/v1/games/{game}/commands"),
+    ("get", "/v1/games/{game}/stream"),
+    ("get", "/v1/games/{game}/ws"),
 }
 
 

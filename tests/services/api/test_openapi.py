@@ -54,6 +54,8 @@ async def test_the_routes_are_those_of_the_design(world: World) -> None:
         ("GET", "/v1/games/{game}/actions"),
         ("POST", "/v1/games/{game}/commands"),
         ("GET", "/v1/games/{game}/events"),
+        ("GET", "/v1/games/{game}/stream"),
+        ("GET", "/v1/games/{game}/ws"),
         ("GET", "/health/live"),
         ("GET", "/health/ready"),
     }
@@ -73,10 +75,11 @@ async def test_each_operation_is_described_with_examples_and_problems(world: Wor
         assert set(operation["tags"]) <= tags, name
         if "requestBody" in operation:
             assert operation["requestBody"]["content"]["application/json"]["examples"], name
-        success = next(status for status in operation["responses"] if status.startswith("2"))
+        success = next(status for status in operation["responses"] if status < "300")
         assert operation["responses"][success]["description"], name
         if success != "204":
-            assert "example" in operation["responses"][success]["content"]["application/json"], name
+            kind = "text/event-stream" if path.endswith("/stream") else "application/json"
+            assert "example" in operation["responses"][success]["content"][kind], name
         for parameter in operation.get("parameters", ()):
             assert parameter["description"], f"{name} {parameter['name']}"
         problems = {status: response for status, response in operation["responses"].items() if status >= "400"}
@@ -86,15 +89,14 @@ async def test_each_operation_is_described_with_examples_and_problems(world: Wor
                 assert KINDS[code].status == int(status), name
                 assert example["value"]["code"] == code, name
                 assert f"`{code}`" in response["description"], name
-        closed = operation["security"] == [{"access_token": []}]
+        closed = {"access_token": []} in operation["security"]
         assert closed == ("401" in problems and "refresh_token_invalid" not in str(problems)), name
     assert len(ids) == len(set(ids))
 
 
 async def test_every_code_belongs_to_an_operation_or_to_no_route_at_all(world: World) -> None:
     whole = json.dumps(await document(world))
-    # `ticket_invalid` comes with the first route that takes tickets.
-    beside = {"not_found", "method_not_allowed", "head_too_large", "ticket_invalid"}
+    beside = {"not_found", "method_not_allowed", "head_too_large"}
     assert {code for code in KINDS if f'"{code}"' not in whole} == beside
 
 
@@ -139,10 +141,13 @@ async def test_the_examples_are_what_the_types_read_and_write(world: World) -> N
             described += 1
             for example in operation.request_examples.values():
                 msgspec.convert(example.value, operation.request)
-            if operation.response is not None:
+            if operation.response_type == "text/event-stream":
+                for data in re.findall("^data: (.*)$", operation.response_example, re.MULTILINE):
+                    assert msgspec.json.decode(data)["type"] in ("view", "events")
+            elif operation.response is not None:
                 read = msgspec.convert(operation.response_example, operation.response)
                 assert set(msgspec.to_builtins(read)) == set(operation.response_example), operation.id
-    assert described == 18
+    assert described == 19
 
 
 async def test_a_route_without_a_description_is_not_served() -> None:

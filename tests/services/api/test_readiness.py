@@ -1,6 +1,7 @@
 """Readiness says which of the things outside is missing and why, without a secret, and never holds up the end."""
 
 import asyncio
+import itertools
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -26,7 +27,7 @@ async def current() -> SchemaState:
 
 async def details(readiness: Readiness) -> dict[str, str]:
     try:
-        return {row.name: row.detail for row in await readiness() if row.required}
+        return {row.name: row.detail for row in await readiness() if row.name in ("database", "schema")}
     finally:
         await readiness.close()
 
@@ -42,7 +43,7 @@ async def test_a_database_that_refuses_is_told_from_one_that_is_not_there(error:
     async def fails() -> None:
         raise error
 
-    assert await details(Readiness(fails, current, None)) == {"database": detail, "schema": "current"}
+    assert await details(Readiness(fails, current, None, lambda: True)) == {"database": detail, "schema": "current"}
 
 
 @asynccontextmanager
@@ -51,7 +52,7 @@ async def logged_in(url: str, name: str) -> AsyncIterator[Readiness]:
     scheme = before.partition("//")[0]
     address = f"{scheme}//{name}:secret@{after}"
     database = await Database.open(address)
-    yield Readiness(database.ping, partial(schema_state, address), None)
+    yield Readiness(database.ping, partial(schema_state, address), None, lambda: True)
     await database.close()
 
 
@@ -87,7 +88,7 @@ async def test_a_login_that_owns_nothing_finds_an_empty_database_and_leaves_it_e
 async def test_an_address_that_cannot_be_read_is_an_answer_without_its_password() -> None:
     url = "postgresql://user:hidden/word@127.0.0.1/db"
     database = await Database.open(url)
-    assert await details(Readiness(database.ping, partial(schema_state, url), None)) == {
+    assert await details(Readiness(database.ping, partial(schema_state, url), None, lambda: True)) == {
         "database": "not reachable (ValueError)",
         "schema": "not known: not reachable (ValueError)",
     }
@@ -103,6 +104,14 @@ async def test_a_question_that_hangs_does_not_hold_up_the_end(monkeypatch: pytes
 
     begun = time.monotonic()
     async with asyncio.timeout(10):
-        told = await details(Readiness(there, hangs, None))
+        told = await details(Readiness(there, hangs, None, lambda: True))
     assert told["schema"] == "not known: no answer yet"
     assert time.monotonic() - begun < 1
+
+
+async def test_redis_being_away_is_told_and_a_hub_that_does_not_work_makes_unready() -> None:
+    for connected, works in itertools.product((True, False), repeat=2):
+        rows = await Readiness(there, current, lambda: connected, lambda: works)()  # noqa: B023 - asked at once
+        told = {row.name: (row.ok, row.required) for row in rows}
+        assert told["redis"] == (connected, False)
+        assert told["live"] == (works, True)

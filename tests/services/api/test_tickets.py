@@ -11,11 +11,10 @@ import httpx
 import pytest
 import uvicorn
 from litestar import get
-from litestar.types import ASGIApp, Scope
+from litestar.types import ASGIApp
 
 from services.api.answers import answer
-from services.api.authentication import TICKETED, Authentication
-from services.api.problems import ApiError
+from services.api.authentication import TICKETED
 from services.api.protocol import HttpProtocol
 from services.api.requests import ApiRequest
 from tests.services.api.application import World, running, told
@@ -108,33 +107,6 @@ async def test_a_route_that_does_not_say_so_takes_no_ticket(doors: World) -> Non
         told(await doors.http.get(f"{path}?ticket={ticket}"), 401, "token_missing")
     told(await doors.http.post(f"/v1/tickets?ticket={ticket}"), 401, "token_missing")
     assert (await doors.http.get(f"/v1/doors?ticket={ticket}")).status_code == 200
-
-
-async def test_a_websocket_is_let_in_by_the_same_rules(doors: World) -> None:
-    ada = await doors.guest()
-    seen: list[str] = []
-
-    async def behind(scope: Scope, *_: object) -> None:
-        seen.append(scope["user"])
-        assert scope["query_string"] == b"after=7"
-
-    async def arrive(query: str, opt: dict[str, bool], **headers: str) -> None:
-        scope: Any = {
-            "type": "websocket",
-            "query_string": query.encode(),
-            "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
-            "route_handler": type("Handler", (), {"opt": opt}),
-            "litestar_app": doors.app.app,
-        }
-        unused: Any = None
-        await Authentication(behind)(scope, unused, unused)
-
-    ticket = await ticket_of(ada)
-    with pytest.raises(ApiError, match="token_missing"):
-        await arrive(f"after=7&ticket={ticket}", {})
-    await arrive(f"after=7&ticket={ticket}", dict(TICKETED))
-    await arrive("after=7", {}, authorization=ada.headers["Authorization"])
-    assert seen == [ada.player, ada.player]
 
 
 async def test_no_ticket_reaches_a_log_also_when_everything_is_logged(

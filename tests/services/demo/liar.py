@@ -1,5 +1,6 @@
 """The real application over real HTTP, with somebody on the way who changes what it says."""
 
+import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -10,7 +11,7 @@ from aiohttp import web
 from tests.services.client.faulty import serving
 
 Lie = Callable[[str, Any], Any]
-"""Gets the path and the body of an answer, decoded, and gives the body that goes out in its place."""
+"""Gets the path and the body of an answer or of a frame, decoded, and gives the body that goes out in its place."""
 
 PASSED_ON = ("Authorization", "Content-Type", "Idempotency-Key", "If-Match")
 
@@ -29,7 +30,9 @@ class Liar:
         self._lie = lie
         self._twice = twice
 
-    async def pass_on(self, request: web.Request) -> web.Response:
+    async def pass_on(self, request: web.Request) -> web.StreamResponse:
+        if request.path.endswith("/stream"):
+            return await self._stream(request)
         body = await request.read()
         headers = {name: request.headers[name] for name in PASSED_ON if name in request.headers}
         status, told = await self._ask(request, headers, body)
@@ -40,6 +43,20 @@ class Liar:
         if status < 300:
             told = self._lie(request.path, told)
         return web.json_response(told, status=status)
+
+    async def _stream(self, request: web.Request) -> web.StreamResponse:
+        """Frame by frame."""
+        headers = {name: request.headers[name] for name in PASSED_ON if name in request.headers}
+        told = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+        await told.prepare(request)
+        async with self._http.get(self._server + request.path_qs, headers=headers) as answer:
+            async for line in answer.content:
+                if line.startswith(b"data: "):
+                    body = self._lie(request.path, json.loads(line.removeprefix(b"data: ")))
+                    await told.write(b"data: " + json.dumps(body).encode() + b"\n")
+                else:
+                    await told.write(line)
+        return told
 
     async def _ask(self, request: web.Request, headers: dict[str, str], body: bytes) -> tuple[int, Any]:
         url = self._server + request.path_qs

@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
@@ -9,7 +10,7 @@ import msgspec
 from domain.history import Record
 from infra.event_store import Append, EventStore, GamePage, NewGame, Receipt, Secrets, StoreUnavailable
 
-Call = Literal["create", "append", "read", "receipt", "secrets", "games"]
+Call = Literal["create", "append", "read", "heads", "receipt", "secrets", "games"]
 
 
 class Through:
@@ -41,6 +42,12 @@ class Through:
         stored = await self.inner.read(game, after, limit)
         await self.after("read")
         return stored
+
+    async def heads(self, games: Sequence[str]) -> dict[str, int]:
+        await self._enter("heads")
+        heads = await self.inner.heads(games)
+        await self.after("heads")
+        return heads
 
     async def receipt(self, game: str, player: str, key: str) -> Receipt | None:
         await self._enter("receipt")

@@ -2,7 +2,6 @@
 searched for what he may not know; and histories that differ in nothing else, which must look the same to him."""
 
 import hashlib
-import itertools
 import random
 from collections.abc import AsyncIterator
 
@@ -11,7 +10,16 @@ import pytest
 
 from domain.beans import BEANS, Bean
 from domain.cards import Card
-from domain.events import CardsDealt, CardsDrawn, DeckShuffled, Event, GameEnded, PlayerJoined, decode_event
+from domain.events import (
+    CardsDealt,
+    CardsDrawn,
+    CardsRevealed,
+    DeckShuffled,
+    Event,
+    GameEnded,
+    PlayerJoined,
+    decode_event,
+)
 from domain.history import Record, first_hash, header, records
 from domain.shuffle import shuffled
 from infra.event_store import Append, EventStore, NewGame, Summary
@@ -151,33 +159,35 @@ async def test_seeds_are_never_the_same_and_never_told_before_the_end(world: Wor
 
 
 def with_other_secrets(history: list[Event], hidden: set[int], chance: random.Random) -> list[Event]:
-    """The same game as anybody sees it who does not know those cards, with all that he does not know changed."""
-    kinds: dict[int, Bean] = {}
-    secret = set(hidden)
-    next_card = 1
-    for event in history:
-        if isinstance(event, DeckShuffled):
-            assert event.beans is not None
-            kinds.update(zip(itertools.count(next_card), event.beans, strict=False))
-        elif hasattr(event, "cards"):
-            next_card = max([next_card, *(card.card + 1 for card in event.cards)])
-    secret |= {card for card in kinds if card >= next_card}
-    others = {card: chance.choice([bean for bean in BEANS if bean != kinds[card]]) for card in secret}
+    """The same game as anybody sees it who does not know those cards, with all that he does not know changed: their
+    kinds, in hands as in decks, and the kinds of all that nobody has drawn."""
+    others: dict[int, Bean] = {}
+    decks: list[list[Bean]] = []
+    left: list[int] = []
     changed: list[Event] = []
-    next_card = 1
+
+    def other_than(bean: Bean | None) -> Bean:
+        return chance.choice([kind for kind in BEANS if kind != bean])
+
     for event in history:
         match event:
             case DeckShuffled(beans=list() as beans):
-                deck = [others.get(card, bean) for card, bean in zip(itertools.count(next_card), beans, strict=False)]
-                changed.append(msgspec.structs.replace(event, beans=deck))
-            case CardsDealt() | CardsDrawn():
+                decks.append(list(beans))
+                left.append(0)
+                changed.append(msgspec.structs.replace(event, beans=decks[-1]))
+            case CardsDealt() | CardsDrawn() | CardsRevealed():
+                for card in event.cards:
+                    if card.card in hidden:
+                        others[card.card] = decks[-1][left[-1]] = other_than(card.bean)
+                    left[-1] += 1
                 cards = [Card(card.card, others.get(card.card, card.bean)) for card in event.cards]
                 changed.append(msgspec.structs.replace(event, cards=cards))
             case _:
                 changed.append(event)
-        if hasattr(event, "cards"):
-            next_card = max([next_card, *(card.card + 1 for card in event.cards)])
-    assert secret
+    # What lies under the last card that was drawn nobody has ever seen.
+    for deck, drawn in zip(decks, left, strict=True):
+        deck[drawn:] = [other_than(bean) for bean in deck[drawn:]]
+    assert hidden <= others.keys()
     assert [decode_event(msgspec.json.encode(event)) for event in changed] == changed
     return changed
 

@@ -1,0 +1,3 @@
+select game, version
+from games
+where game = any($1::uuid[])

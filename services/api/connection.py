@@ -1,0 +1,30 @@
+"""Sending to a client who may have stopped reading. A stream is not kept for somebody who is not there."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final
+
+from infra.telemetry import LIVE_CUT_OFF
+
+ABORT: Final = "bohnanza.abort"
+"""In a scope: closes the connection at once, without waiting until what was written has been read."""
+
+SEND_SECONDS: Final = 20.0
+"""How long one frame may wait for a client who does not read."""
+
+
+class Stalled(Exception):
+    """The client has stopped reading, and was cut off."""
+
+
+async def deliver(scope: Mapping[str, Any], sending: Awaitable[None], seconds: float = SEND_SECONDS) -> None:
+    """Wait for a send, but not for ever. Stalled."""
+    try:
+        async with asyncio.timeout(seconds):
+            await sending
+    except TimeoutError:
+        LIVE_CUT_OFF.inc()
+        abort: Callable[[], None] | None = scope.get(ABORT)
+        if abort is not None:
+            abort()
+        raise Stalled from None

@@ -1,0 +1,226 @@
+"""The hub: takes in what has happened, from this process or another, and hands it to the rooms. The bus may lose,
+repeat or delay anything; a sweep over the watched games finds what is missing and reads it from the store."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Final
+
+from domain.events import Event
+from domain.history import Record
+from infra.bus import Bus
+from infra.event_store import EventStore, StoreFault, StoreUnavailable
+from infra.telemetry import LIVE_NONSENSE, LIVE_REPAIRS, LIVE_ROOMS, LIVE_STORE_FAILURES, LIVE_WATCHERS
+from services.games.errors import HistoryUnreadable
+from services.live.batch import Batch, batch_of
+from services.live.hints import CameOrWent, Moved, decode_hint, encode_hint, moved
+from services.live.room import Audience, Room
+
+SWEEP_SECONDS: Final = 2.0
+SWEEP_SECONDS_ALONE: Final = 0.5
+"""While the bus is away, and the sweep is all there is."""
+
+_GAMES_A_QUESTION: Final = 500
+_EVENTS_A_PAGE: Final = 500
+
+logger = logging.getLogger("bohnanza.live")
+
+
+class Rooms:
+    """One instance per process; `origin` tells its hints from those of others.
+
+    `noticed` is called with a room whose presence may be another one now.
+    """
+
+    def __init__(
+        self,
+        store: EventStore,
+        bus: Bus,
+        origin: str,
+        *,
+        sweep_seconds: float = SWEEP_SECONDS,
+        sweep_seconds_alone: float = SWEEP_SECONDS_ALONE,
+    ) -> None:
+        self.noticed: Callable[[Room], None] = lambda _: None
+        self._store = store
+        self._bus = bus
+        self._origin = origin
+        self._pause = sweep_seconds
+        self._pause_alone = sweep_seconds_alone
+        self._rooms: dict[str, Room] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._repairing: set[str] = set()
+        self._sweeper: asyncio.Task[None] | None = None
+        self._look_now = asyncio.Event()
+
+    async def open(self) -> None:
+        """Begin to listen and to sweep."""
+        await self._bus.open(self)
+        self._sweeper = asyncio.create_task(self._sweep_for_ever())
+
+    async def close(self) -> None:
+        """End; nobody is handed anything afterwards."""
+        tasks = [*self._tasks, *(room.opening for room in self._rooms.values() if room.opening is not None)]
+        if self._sweeper is not None:
+            tasks.append(self._sweeper)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._bus.close()
+
+    @property
+    def is_working(self) -> bool:
+        """Whether events reach the watchers, sooner or later. The bus being away is no reason against it."""
+        return self._sweeper is not None and not self._sweeper.done() and self._bus.is_working
+
+    @property
+    def games(self) -> list[Room]:
+        """The watched ones."""
+        return list(self._rooms.values())
+
+    def announce(self, game: str, happened: Sequence[tuple[Record, Event]]) -> None:
+        """That was stored just now by this process. Never waits and never fails."""
+        self._bus.publish(game, moved(self._origin, [record for record, _ in happened]))
+        room = self._rooms.get(game)
+        if room is not None:
+            self._hand_on(room, Batch(happened))
+
+    def came_or_went(self, game: str) -> None:
+        """Tell the other processes that they should look who is there."""
+        self._bus.publish(game, encode_hint(CameOrWent(self._origin)))
+
+    def room(self, game: str) -> Room:
+        """The room of that game, to be entered at once."""
+        return self._rooms.get(game) or Room(game)
+
+    async def enter(self, room: Room, watcher: Audience) -> None:
+        """From the return of this on, the watcher is handed everything that happens after the room's `last`, and what
+        came before is in the store. StoreUnavailable, StoreFault."""
+        if room.game not in self._rooms:
+            self._rooms[room.game] = room
+            LIVE_ROOMS.inc()
+        room.watchers.add(watcher)
+        LIVE_WATCHERS.inc()
+        try:
+            while room.last is None:
+                if room.opening is None:
+                    room.opening = asyncio.create_task(self._begin(room))
+                # One that goes away must not end it for the others.
+                await asyncio.shield(room.opening)
+        except BaseException:
+            self.leave(room, watcher)
+            raise
+
+    def leave(self, room: Room, watcher: Audience) -> bool:
+        """Hand him nothing more; whether he was there. With the last one the room is gone."""
+        if watcher not in room.watchers:
+            return False
+        room.watchers.discard(watcher)
+        LIVE_WATCHERS.dec()
+        if not room.watchers:
+            del self._rooms[room.game]
+            LIVE_ROOMS.dec()
+            if room.opening is not None:
+                room.opening.cancel()
+            self._in_background(self._bus.unsubscribe(room.game))
+        return True
+
+    def heard(self, channel: str, message: bytes) -> None:
+        """As Listener.heard."""
+        room = self._rooms.get(channel)
+        if room is None:
+            return
+        match decode_hint(message):
+            case None:
+                LIVE_NONSENSE.inc()
+            case Moved() as hint if hint.origin != self._origin:
+                self._take(room, hint)
+            case CameOrWent() as hint if hint.origin != self._origin:
+                self.noticed(room)
+            case _:
+                pass  # an echo of what this process has said
+
+    def renewed(self) -> None:
+        """As Listener.renewed: look at once what was missed."""
+        self._look_now.set()
+
+    def _take(self, room: Room, hint: Moved) -> None:
+        if room.last is not None and hint.version <= room.last:
+            return
+        if not hint.told:
+            self._repair(room)
+            return
+        try:
+            batch = batch_of(room.game, hint.records())
+        except HistoryUnreadable as error:
+            LIVE_NONSENSE.inc()
+            logger.warning("A hint cannot be read: %s", error)
+            return
+        self._hand_on(room, batch)
+
+    def _hand_on(self, room: Room, batch: Batch) -> None:
+        if not room.take(batch):
+            self._repair(room)
+        elif batch.is_seating:
+            self.noticed(room)
+
+    async def _begin(self, room: Room) -> None:
+        # In this order: what is stored after the confirmation is heard, and what was stored before is in the store.
+        try:
+            await self._bus.subscribe(room.game)
+            heads = await self._store.heads([room.game])
+            room.begin(heads.get(room.game, 0))
+        finally:
+            room.opening = None
+
+    def _repair(self, room: Room) -> None:
+        """Read what is missing, once at a time."""
+        if room.game not in self._repairing:
+            self._repairing.add(room.game)
+            self._in_background(self._read_missing(room))
+
+    async def _read_missing(self, room: Room) -> None:
+        try:
+            while room.last is not None and self._rooms.get(room.game) is room:
+                records = await self._store.read(room.game, room.last, _EVENTS_A_PAGE)
+                if not records:
+                    break
+                LIVE_REPAIRS.inc()
+                room.take(batch_of(room.game, records))
+                if len(records) < _EVENTS_A_PAGE:
+                    break
+        except (StoreUnavailable, StoreFault, HistoryUnreadable) as error:
+            # The next sweep comes upon it again.
+            LIVE_STORE_FAILURES.inc()
+            logger.warning("What is missing could not be read: %s", error)
+        finally:
+            self._repairing.discard(room.game)
+
+    async def _sweep_for_ever(self) -> None:
+        while True:
+            try:
+                async with asyncio.timeout(self._pause if self._bus.is_connected else self._pause_alone):
+                    await self._look_now.wait()
+            except TimeoutError:
+                pass
+            self._look_now.clear()
+            try:
+                await self._sweep()
+            except (StoreUnavailable, StoreFault) as error:
+                LIVE_STORE_FAILURES.inc()
+                logger.warning("The sweep found no store: %s", error)
+
+    async def _sweep(self) -> None:
+        """Compare how far the watched games have come with what was handed on."""
+        watched = [room for room in self._rooms.values() if room.last is not None]
+        for start in range(0, len(watched), _GAMES_A_QUESTION):
+            some = watched[start : start + _GAMES_A_QUESTION]
+            heads = await self._store.heads([room.game for room in some])
+            for room in some:
+                if room.last is not None and heads.get(room.game, 0) > room.last:
+                    self._repair(room)
+
+    def _in_background(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
