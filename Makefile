@@ -2,7 +2,7 @@
 # Paths are relative throughout, so that the folder may have spaces in its name.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help venv up demo test check format bench soak lock clean
+.PHONY: help venv up demo test check format bench soak mutation lock clean
 MAKEFLAGS += --no-print-directory
 
 BIN := .venv/bin
@@ -15,7 +15,7 @@ PICK := for python in $(PYTHON) python3.11 python3 python3.12 python3.13 python3
 
 help: ## Show this list
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
-	@echo "  ARGS='…' is passed on by up, demo, test, bench and soak."
+	@echo "  ARGS='…' is passed on by up, demo, test, bench, soak and mutation."
 
 venv: ## Install everything into .venv (every other command does this by itself)
 	@$(PICK); "$$python" .ci/environment.py
@@ -45,10 +45,14 @@ bench: venv ## Measure, print a table and write bench.json
 soak: venv ## Play 100,000 random games, each watched by the referee (half an hour on two cores)
 	@exec $(BIN)/python -m tests.soak $(ARGS)
 
+mutation: venv ## Test the tests of the rules: does one fail for each small change of domain? (20 minutes on two cores)
+	@rm -rf mutants
+	@exec nice $(BIN)/python .ci/mutation.py $(ARGS)
+
 lock: venv ## Write requirements.lock anew from pyproject.toml (ARGS=--upgrade for newer versions)
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --extra dev --no-emit-index-url --cache-dir .cache/uv \
 		--custom-compile-command "make lock" $(ARGS) --output-file requirements.lock pyproject.toml
 
 clean: ## Remove everything that can be made again; keeps data/
-	rm -rf .venv .cache dist
+	rm -rf .venv .cache dist mutants
 	find domain infra services tests -type d -name __pycache__ -prune -exec rm -rf {} +

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.actions import actions
@@ -23,15 +23,9 @@ from tests.domain.play import Game
 from tests.domain.play import begun as begun_with
 from tests.domain.random_play import any_command, legal_commands
 from tests.domain.scenario import content
+from tests.domain.thoroughness import by_chance, tries
 
-quick = settings(
-    max_examples=60,
-    deadline=None,
-    derandomize=True,
-    print_blob=True,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+quick = by_chance(60)
 setups = st.sampled_from(SETUPS)
 seeds = st.integers(0, 2**32 - 1)
 moves = st.integers(0, 3000)
@@ -188,7 +182,7 @@ def check_phase(client: State, event: Event) -> None:
 @pytest.mark.parametrize("setup", SETUPS, ids=str)
 def test_games_by_chance_come_to_their_end(setup: Setup) -> None:
     """Finite, with one winner at least, and as many exhaustions as the table says."""
-    for seed in range(2):
+    for seed in range(tries(2, 1)):
         game, chance = begun(setup, seed)
         for seat, command in legal_commands(game.state, chance):
             game.act(seat, command)

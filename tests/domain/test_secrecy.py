@@ -5,7 +5,7 @@ from random import Random
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.actions import actions
@@ -22,15 +22,9 @@ from tests.domain.editions import SETUPS, Setup
 from tests.domain.play import Game, begun
 from tests.domain.random_play import any_command, legal_commands
 from tests.domain.scenario import content
+from tests.domain.thoroughness import by_chance
 
-quick = settings(
-    max_examples=40,
-    deadline=None,
-    derandomize=True,
-    print_blob=True,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow],
-)
+quick = by_chance(40)
 setups = st.sampled_from(SETUPS)
 seeds = st.integers(0, 2**32 - 1)
 moves = st.integers(0, 600)

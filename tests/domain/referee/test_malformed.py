@@ -21,6 +21,7 @@ from domain.history import Record
 from domain.redaction import redact
 from domain.referee import Fault, Referee, judge, judge_records, revealed_seed
 from tests.domain.referee.played import GAME, played
+from tests.domain.thoroughness import tries
 
 LINES = played("classic", 4, "casual", 0)
 
@@ -38,7 +39,7 @@ def test_any_event_at_any_place(kind: type[Event]) -> None:
     """Also those that are well-formed but say nothing that could be true."""
     chance = Random(kind.__name__)
     examples = [msgspec.convert(_filled(kind, value), kind) for value in (0, -1, 10**9)]
-    for version in [1, 2, len(LINES), *(chance.randrange(3, len(LINES)) for _ in range(12))]:
+    for version in [1, 2, len(LINES), *(chance.randrange(3, len(LINES)) for _ in range(tries(12, 1)))]:
         for event in examples:
             fault = told(version, event)
             assert fault is None or fault.version == version
@@ -93,7 +94,7 @@ def test_fields_of_another_type(name: str, nonsense: object) -> None:
     assert fault.version == version
 
 
-@pytest.mark.parametrize("number", range(150))
+@pytest.mark.parametrize("number", range(tries(150, 8)))
 def test_histories_with_any_field_exchanged(number: int) -> None:
     """One value anywhere in the encoding of one event is replaced by one from another event."""
     chance = Random(number)

@@ -13,9 +13,11 @@ from tests.domain.referee.mutants import Mutant, put, versions
 from tests.domain.referee.mutations import IN_DUELS, MUTATORS
 from tests.domain.referee.order import shuffle_altered
 from tests.domain.referee.played import GAME, every_table, played
+from tests.domain.thoroughness import tries
 from tests.domain.whole_game import Style
 
 PER_MUTATOR = 14
+TRIED = tries(PER_MUTATOR, 1)
 ATTEMPTS = 1500
 STYLES: tuple[Style, ...] = ("casual", "chance")
 ALL = MUTATORS | IN_DUELS
@@ -35,7 +37,7 @@ def mutants(name: str) -> list[Mutant]:
         mutant = ALL[name](sample(chance), chance)
         if mutant is not None:
             found.append(mutant)
-        if len(found) == PER_MUTATOR:
+        if len(found) == TRIED:
             return found
     return found
 
@@ -43,7 +45,7 @@ def mutants(name: str) -> list[Mutant]:
 @pytest.mark.parametrize("name", ALL)
 def test_every_falsified_history_is_found(name: str) -> None:
     found = mutants(name)
-    assert len(found) == (PER_MUTATOR if name in MUTATORS or DUEL_IS_PLAYED else 0)
+    assert len(found) == (TRIED if name in MUTATORS or DUEL_IS_PLAYED else 0)
     for mutant in found:
         fault = judge(GAME, mutant.lines)
         assert fault is not None, f"not found: {name}, at version {mutant.first}"
@@ -60,7 +62,7 @@ def test_there_are_enough_of_them() -> None:
     assert len(MUTATORS) * PER_MUTATOR >= 1000
 
 
-@pytest.mark.parametrize("number", range(20))
+@pytest.mark.parametrize("number", range(tries(20, 3)))
 def test_with_the_seed_a_shuffle_is_found_where_it_happened(number: int) -> None:
     chance = Random(number)
     mutant = None
@@ -71,7 +73,7 @@ def test_with_the_seed_a_shuffle_is_found_where_it_happened(number: int) -> None
     assert (fault.version, fault.reason) == (mutant.first, "wrong_shuffle")
 
 
-@pytest.mark.parametrize("number", range(20))
+@pytest.mark.parametrize("number", range(tries(20, 3)))
 def test_a_deck_exchanged_with_all_its_cards_is_found_at_the_end(number: int) -> None:
     """Cards that stay in hands to the end are other cards, in the deck and in the draw: only the seed contradicts,
     and it is the shuffle that is named."""
