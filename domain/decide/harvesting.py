@@ -47,7 +47,7 @@ def buy_field(state: State, seat: int) -> list[Event]:
     price = table.field_price
     if price is None:
         raise Refused("field_not_for_sale", "No field is for sale in this game.")
-    if owner.bought_field or len(owner.fields) >= table.most_fields:
+    if len(owner.fields) >= table.most_fields:
         raise Refused("field_not_for_sale", "You have bought your third field already.")
     if table.field_purchase == "own_turn" and seat != state.active:
         raise Refused("not_your_turn", "In this game a field is bought in the own turn.")

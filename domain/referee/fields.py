@@ -49,7 +49,7 @@ def bought(top: Tabletop, actor: int | None, event: FieldBought) -> None:
     place = top.acting(actor, event.seat)
     edition = top.edition
     price = edition.price
-    if price is None or place.bought or len(place.plots) >= MOST_FIELDS:
+    if price is None or len(place.plots) >= MOST_FIELDS:
         raise Wrong("not_for_sale", f"No field is for sale to seat {event.seat}.")
     if edition.own_turn_purchase:
         top.acting_active(actor, event.seat)
@@ -64,7 +64,6 @@ def bought(top: Tabletop, actor: int | None, event: FieldBought) -> None:
     if not edition.duel:
         top.discard += [card.bean for card in topmost if card.bean is not None]
     place.plots.append(Plot(None, []))
-    place.bought = True
 
 
 def _numbers(cards: list[Card]) -> str:

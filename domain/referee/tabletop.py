@@ -43,7 +43,6 @@ class Place(Struct, gc=False):
     pending: dict[int, Bean] = {}
     plots: list[Plot] = []
     coins: list[Card] = []
-    bought: bool = False
 
     @property
     def free(self) -> bool:

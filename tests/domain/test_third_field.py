@@ -20,6 +20,7 @@ def test_30_a_field_for_three_coins(players: int) -> None:
     assert game.coins(0) == 0
     assert game.discard == "green green green"
     assert game.fields(0) == "empty | empty | empty"
+    assert [seat.bought_field for seat in game.state.seats] == [True] + [False] * (players - 1)
     game.when(0, Plant(1, 2)).then(BeanPlanted(0, 2, 1, "soy", "hand"))
 
 
