@@ -245,21 +245,20 @@ def test_74_the_count_is_not_raised_by_the_shuffle_itself() -> None:
 
 @pytest.mark.parametrize("ruleset", PLAYERS)
 def test_75_both_piles_empty_at_a_draw_end_the_game(ruleset: str) -> None:
-    """Both piles empty at a phase 4 draw (constructed): game over."""
+    """Both piles empty at a phase 4 draw (constructed): game over. The draw counts as the final exhaustion, with four
+    players the third everywhere, although only one was before it."""
     game = given({0: At(hand="red:1")}, ruleset=ruleset, phase="trade", deck="", discard="", exhaustions=1)
     ended, exhausted, over = game.when(0, EndTrading()).legal()
     assert ended == TradingEnded(0, [])
-    assert isinstance(exhausted, DeckExhausted)
-    assert exhausted.final
+    assert exhausted == DeckExhausted(3, final=True)
     assert isinstance(over, GameEnded)
 
 
 @pytest.mark.parametrize("ruleset", PLAYERS)
 def test_75_both_piles_empty_at_a_reveal_finish_the_turn(ruleset: str) -> None:
-    """... at a reveal: phases 2-3 finished with no face-up cards, game over."""
+    """... at a reveal: phases 2-3 finished with no face-up cards, game over. It begins with a reveal as ever."""
     game = given({0: At()}, ruleset=ruleset, deck="", discard="", exhaustions=1)
-    events = game.when(0, Reveal()).legal()
-    assert any(isinstance(event, DeckExhausted) and event.final for event in events)
+    game.when(0, Reveal()).then(CardsRevealed(0, []), DeckExhausted(3, final=True))
     assert game.state.phase == "trade"
     assert game.face_up == ""
     assert isinstance(game.when(0, EndTrading()).legal()[-1], GameEnded)

@@ -1,6 +1,7 @@
 """Taking seats, leaving them, and the start of a game."""
 
 import hashlib
+from collections.abc import Callable
 
 import pytest
 
@@ -58,6 +59,11 @@ def test_the_host_sits_on_seat_0_and_the_seed_is_committed_to() -> None:
         ),
         PlayerJoined(0, "ada", "salt"),
     ]
+
+
+def test_before_its_first_event_a_game_is_at_version_0() -> None:
+    assert fold("a-game", []).version == 0
+    assert open_game(3).version == 2
 
 
 def test_whoever_joins_gets_the_lowest_free_seat() -> None:
@@ -138,6 +144,24 @@ def test_without_its_host_a_game_is_abandoned() -> None:
         start(after, SEED)
     with pytest.raises(Refused):
         leave(after, 1, SEED)
+
+
+def test_every_refusal_says_why() -> None:
+    """A code for programs, and a sentence for people."""
+    abandoned = Game(3)
+    abandoned.take(leave(abandoned.state, 0, SEED))
+    refusals: list[tuple[Callable[[], object], str]] = [
+        (lambda: free_seat(Game(7).state), "game_full"),
+        (lambda: free_seat(abandoned.state), "game_not_running"),
+        (lambda: leave(started(3).state, 1, SEED), "already_started"),
+        (lambda: start(started(3).state, SEED), "already_started"),
+        (lambda: start(open_game(3), SEED), "seats_open"),
+    ]
+    for refused, code in refusals:
+        with pytest.raises(Refused) as refusal:
+            refused()
+        assert refusal.value.code == code
+        assert refusal.value.detail
 
 
 def test_nobody_plays_before_the_start() -> None:

@@ -40,6 +40,7 @@ class Laid:
             fault = self._referee.check(self._version, seat, event)
             if fault is not None:
                 assert fault.version == self._version
+                assert fault.sentence
                 return f"{number}: {fault.reason}"
         return "fine"
 

@@ -5,6 +5,7 @@ import pytest
 from domain.beans import BEANS, payout
 from domain.referee.editions import Edition, edition, pays
 from domain.rulesets import RULESETS
+from tests.domain.editions import PLAYERS
 
 TIE_BREAKS = {"hand_size": "hand", "shared": "shared", "farthest_clockwise": "clockwise"}
 
@@ -62,6 +63,21 @@ def test_the_decks_of_the_rule_book(row: tuple[str, int], cards: tuple[int, int]
 )
 def test_what_no_edition_offers(row: tuple[str, int]) -> None:
     assert edition(1, *row, 2) is None
+
+
+@pytest.mark.parametrize("preset", PLAYERS)
+def test_no_edition_is_played_by_fewer_or_more(preset: str) -> None:
+    assert tuple(players for players in range(10) if edition(1, preset, players, 2) is not None) == PLAYERS[preset]
+
+
+@pytest.mark.parametrize(("preset", "players"), [(name, players) for name in PLAYERS for players in PLAYERS[name]])
+def test_who_draws_who_has_a_duel_and_when_a_field_is_sold(preset: str, players: int) -> None:
+    """The columns "phase 4" and "third field" of the table of presets; section 10 for the duel."""
+    own = edition(1, preset, players, 2)
+    assert own is not None
+    assert own.everyone_draws == (preset in ("new_beans", "field_beans"))
+    assert own.duel == ((preset, players) == ("classic", 2))
+    assert own.own_turn_purchase == (own.duel or preset == "boonanza")
 
 
 def test_the_two_printings_of_the_duel() -> None:

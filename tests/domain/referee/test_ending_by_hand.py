@@ -50,8 +50,12 @@ def test_76_every_field_is_harvested_from_the_starting_seat_on() -> None:
     assert last_turn(**fields).says(ENDED, second, first) == "2: wrong_harvest"
     assert last_turn(**fields).says(ENDED, first, end) == "3: must_follow"
     assert last_turn(**fields).says(ENDED, final(0, 0, 5, 3)) == "2: wrong_payout"
+    discarded = (0, FieldHarvested(0, 0, "red", 5, 4, 0, final=True))
+    assert last_turn(**fields).says(ENDED, discarded) == "2: wrong_payout"
     assert last_turn(**fields).says(ENDED, first, second, result(*rows[::-1], winners=[0])) == "4: wrong_ranking"
     assert last_turn(**fields).says(ENDED, first, second, result(*rows, winners=[0, 1])) == "4: wrong_ranking"
+    assert last_turn(**fields).says(ENDED, first, second, result(*rows[:3], winners=[0])) == "4: wrong_ranking"
+    assert last_turn(**fields).says(ENDED, first, second, result(*rows, rows[3], winners=[0])) == "4: wrong_ranking"
     other = result(*rows, winners=[0], seed=bytes(31 * [0] + [1]).hex())
     assert last_turn(**fields).says(ENDED, first, second, other) == "4: wrong_seed"
     bored = (0, replace(end[1], reason="bored"))

@@ -10,6 +10,7 @@ from domain.cards import Card
 from domain.events import (
     CardsRevealed,
     FieldBought,
+    FieldHarvested,
 )
 from tests.domain.referee.laid_out import Line, from_hand, laid, settled, sold
 
@@ -97,6 +98,36 @@ class TestHarvests:
         _, harvest = sold(1, 0, "blue", 1, 0)
         assert laid(fields={1: "blue:1"}).says((0, harvest)) == "1: wrong_actor"
 
+    @pytest.mark.parametrize("field", [-1, 2])
+    def test_there_are_two_fields(self, field: int) -> None:
+        assert laid(fields={1: "blue:1 | red:2"}).says(sold(1, field, "red", 1, 0)) == "1: no_such_field"
+
+    @pytest.mark.parametrize("seat", [-1, 4])
+    def test_there_are_four_seats(self, seat: int) -> None:
+        assert laid(fields={3: "red:2"}).says(sold(seat, 0, "red", 1, 0)) == "1: wrong_actor"
+
+    def test_coins_and_discards_are_told_apart(self) -> None:
+        """Red x3 pay two coins and discard one card."""
+        fields = {1: "red:1,red:2,red:3"}
+        assert laid(fields=fields).says(sold(1, 0, "red", 3, 2)) == "fine"
+        for coins, cards in ((2, 2), (2, 0), (1, 1), (3, 1)):
+            said = (1, FieldHarvested(1, 0, "red", 3, coins, cards, final=False))
+            assert laid(fields=fields).says(said) == "1: wrong_payout"
+
+    def test_another_kind_comes_off_no_field(self) -> None:
+        assert laid(fields={1: "red:1,red:2"}).says(sold(1, 0, "blue", 2, 0)) == "1: wrong_harvest"
+
+    def test_the_final_harvest_comes_with_the_end_only(self) -> None:
+        final = (1, FieldHarvested(1, 0, "red", 2, 1, 1, final=True))
+        assert laid(fields={1: "red:1,red:2"}).says(final) == "1: out_of_place"
+
+    def test_nothing_is_harvested_or_bought_before_the_first_turn(self) -> None:
+        table = laid(phase="lobby", fields={1: "red:1,red:2"})
+        assert table.says(sold(1, 0, "red", 2, 1)) == "1: wrong_phase"
+        paid = [Card(number, "red") for number in (3, 2, 1)]
+        table = laid(phase="lobby", coins={1: "red:1 red:2 red:3"})
+        assert table.says((1, FieldBought(1, 3, paid))) == "1: wrong_phase"
+
     def test_28_always_the_whole_field(self) -> None:
         table = laid(fields={1: "blue:1,blue:2,blue:3,blue:4,blue:5"})
         assert table.says(sold(1, 0, "blue", 4, 1)) == "1: wrong_harvest"
@@ -129,6 +160,21 @@ class TestThirdField:
         first = self.bought(Card(6, "red"), Card(5, "red"), Card(4, "red"))
         table = laid(coins={1: "red:1 red:2 red:3 red:4 red:5 red:6"})
         assert table.says(first, again) == "2: not_for_sale"
+
+    def test_price_and_payment_are_three_coins_each(self) -> None:
+        three = (Card(4, "blue"), Card(3, "blue"), Card(2, "red"))
+        assert laid(coins=self.COINS).says(self.bought(*three, price=2)) == "1: wrong_payment"
+        assert laid(coins=self.COINS).says(self.bought(*three[:2], price=3)) == "1: wrong_payment"
+        assert laid(coins=self.COINS).says(self.bought(*three, Card(1, "red"), price=3)) == "1: wrong_payment"
+
+    def test_nobody_buys_for_another(self) -> None:
+        _, buy = self.bought(Card(4, "blue"), Card(3, "blue"), Card(2, "red"))
+        assert laid(coins=self.COINS).says((0, buy)) == "1: wrong_actor"
+
+    def test_who_has_bought_has_three_fields(self) -> None:
+        table = laid(coins=self.COINS)
+        assert table.says(self.bought(Card(4, "blue"), Card(3, "blue"), Card(2, "red"))) == "fine"
+        assert [len(place.plots) for place in table.top.places] == [2, 3, 2, 2]
 
     def test_33_never_with_three_players(self) -> None:
         three = self.bought(Card(4, "blue"), Card(3, "blue"), Card(2, "red"))

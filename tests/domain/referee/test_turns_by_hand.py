@@ -145,6 +145,8 @@ class TestExhaustion:
     def test_75_both_piles_empty(self) -> None:
         final = (0, DeckExhausted(3, final=True))
         assert laid(phase="trade", deck="", exhaustions=1).says(ENDED, final) == "fine"
+        another_turn = (0, TurnStarted(10, 1))
+        assert laid(phase="trade", deck="", exhaustions=1).says(ENDED, final, another_turn) == "3: must_follow"
         nothing = (0, CardsRevealed(0, []))
         assert laid(deck="", exhaustions=1).says(nothing, final, ENDED) == "fine"
         assert laid(deck="", exhaustions=1).says(nothing, ENDED) == "2: must_follow"
