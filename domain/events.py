@@ -33,7 +33,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     start_when_full: bool = False
-    duel_fields: Annotated[int, Meta(ge=0, le=99)] | UnsetType = UNSET
+    duel_fields: Annotated[int, Meta(extra_json_schema={"enum": [2, 3]})] | UnsetType = UNSET
 
 
 class Rank(Struct, frozen=True, gc=False):

@@ -8,10 +8,14 @@ from domain.events import Nonce, Options, Visibility
 
 
 class NewGameRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """`seats` is the number of players; `nonce` is mixed into every shuffle. Clocks are not offered."""
+    """`seats` is the number of players; `nonce` is mixed into every shuffle. Clocks are not offered.
+
+    The bounds of `seats` are for readers of the schema only: what an edition does not offer is refused by the edition,
+    which knows what it offers instead.
+    """
 
     ruleset: Annotated[str, Meta(max_length=40)] = "classic"
-    seats: Annotated[int, Meta(ge=1, le=99)] = 4
+    seats: Annotated[int, Meta(extra_json_schema={"minimum": 2, "maximum": 7})] = 4
     visibility: Visibility = "public"
     clock: None = None
     options: Options = Options()

@@ -33,12 +33,12 @@ async def refused(world: World, wanted: Json) -> str:
 
 @pytest.mark.parametrize("ruleset", PLAYERS)
 async def test_an_edition_names_the_numbers_of_players_that_it_is_played_by(world: World, ruleset: str) -> None:
-    for players in {*range(1, 10), 99} - {*PLAYERS[ruleset]}:
+    for players in {-1, *range(10), 99, 100, 2**64} - {*PLAYERS[ruleset]}:
         detail = await refused(world, {"ruleset": ruleset, "seats": players})
         assert detail == f"{SENTENCES[ruleset]}, not by {players}."
 
 
-@pytest.mark.parametrize("players", [-1, 0, 100, 2**31, 2**64, "4", 4.0, 4.5, None, True, [4]])
+@pytest.mark.parametrize("players", ["4", 4.0, 4.5, None, True, [4]])
 async def test_what_is_no_number_of_players_is_named(world: World, players: object) -> None:
     assert "`$.seats`" in await refused(world, {"ruleset": "classic", "seats": players})
 
@@ -72,13 +72,13 @@ async def test_the_printing_of_the_game_for_two_is_no_option_of_any_other(world:
         assert f"{setup.ruleset} with {setup.players} players has no such option" in detail
 
 
-@pytest.mark.parametrize("value", [0, 1, 4, 99])
+@pytest.mark.parametrize("value", [-1, 0, 1, 4, 99, 100, 2**64])
 async def test_there_are_two_printings(world: World, value: int) -> None:
     detail = await refused(world, {"seats": 2, "options": {"duel_fields": value}})
     assert detail == f"The option duel_fields is 2 or 3, not {value}."
 
 
-@pytest.mark.parametrize("value", [-1, 100, "3", 3.0, 3.5, True, None, [3], {}])
+@pytest.mark.parametrize("value", ["3", 3.0, 3.5, True, None, [3], {}])
 async def test_what_is_no_printing_is_named(world: World, value: object) -> None:
     assert "`$.options.duel_fields`" in await refused(world, {"seats": 2, "options": {"duel_fields": value}})
 
