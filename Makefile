@@ -45,7 +45,7 @@ bench: venv ## Measure, print a table and write bench.json
 soak: venv ## Play 100,000 random games, each watched by the referee (half an hour on two cores)
 	@exec $(BIN)/python -m tests.soak $(ARGS)
 
-mutation: venv ## Test the tests of the rules: does one fail for each small change of domain? (20 minutes on two cores)
+mutation: venv ## Test the tests of the rules: does one fail for each small change of domain? (ten minutes on two cores)
 	@rm -rf mutants
 	@exec nice $(BIN)/python .ci/mutation.py $(ARGS)
 

@@ -77,7 +77,8 @@ class Mutation:
             forget()
             reached.clear()
             began = time.process_time()
-            any(failures([item]))
+            if any(failures([item])):
+                pytest.exit(f"{item.nodeid} fails when it runs a second time", returncode=1)
             self._seconds[item.nodeid] = time.process_time() - began
             for function in reached:
                 self._reach[function].append(item)
