@@ -7,7 +7,7 @@ from typing import Any, Final
 from infra.telemetry import LIVE_CUT_OFF
 
 ABORT: Final = "bohnanza.abort"
-"""In a scope: closes the connection at once, without waiting until what was written has been read."""
+"""In a scope: gives the connection up, without waiting until all that was written has been read."""
 
 SEND_SECONDS: Final = 20.0
 """How long one frame may wait for a client who does not read."""

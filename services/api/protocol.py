@@ -1,9 +1,9 @@
 """HTTP as uvicorn speaks it, with bounds before a request is one: how long a client may take for its head, and how
 large that may be. Bytes that are no HTTP are answered with a problem too."""
 
-from asyncio import BaseTransport, TimerHandle, Transport
+from asyncio import BaseTransport, TimerHandle
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -19,12 +19,14 @@ MOST_HEAD_BYTES: Final = 32_768
 HEAD_SECONDS: Final = 10.0
 """From the beginning of a connection, or of a later request on it, until the head is complete."""
 
+LAGGING: Final = 1013
+"""Try again later: the close code for a client who does not read."""
+
+LAST_SECONDS: Final = 10.0
+"""For such a client to find that out."""
+
 _PIECE: Final = 8_192
 _CLOSE: Final = b"connection: close"
-
-
-def _with_abort(scope: Any, transport: Transport) -> None:
-    scope[ABORT] = transport.abort
 
 
 class SocketProtocol(WebSocketsSansIOProtocol):
@@ -34,13 +36,22 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         """The application can cut off a client who does not read."""
         super().handle_connect(event)
         if self.initial_response is None and hasattr(self, "scope"):
-            _with_abort(self.scope, self.transport)
+            cast("dict[str, Any]", self.scope)[ABORT] = self._give_up
 
     async def send(self, message: Any) -> None:
         """A handshake that was refused in HTTP is complete, too; uvicorn would log it as forgotten."""
         await super().send(message)
         if message["type"] == "websocket.http.response.body" and not message.get("more_body", False):
             self.handshake_complete = True
+
+    def _give_up(self) -> None:
+        """Behind all that waits for him the client finds the reason, if he begins to read soon after all."""
+        if not self.close_sent:
+            self.conn.send_close(LAGGING, "lagging")
+            self.transport.write(b"".join(self.conn.data_to_send()))
+            self.close_sent = True
+        self.transport.close()
+        self.loop.call_later(LAST_SECONDS, self.transport.abort)
 
 
 class HttpProtocol(HttpToolsProtocol):
@@ -81,7 +92,7 @@ class HttpProtocol(HttpToolsProtocol):
         """The request is one."""
         self._awaits_head = False
         self._lose_patience()
-        _with_abort(self.scope, self.transport)
+        cast("dict[str, Any]", self.scope)[ABORT] = self.transport.abort
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:

@@ -30,7 +30,6 @@ PATIENCE_SECONDS: Final = 3600.0
 """The server below sends the pings; a watcher is asked again now and then for no other reason than to be asked."""
 
 RESTARTING: Final = 1012
-LAGGING: Final = 1013
 NOT_ALLOWED: Final = 1008
 
 _PATH: Final = re.compile(r"/v1/games/([^/]+)/ws")

@@ -62,8 +62,9 @@ OPEN_SOCKET: Final = Operation(
         "`Idempotency-Key` is to a request, with the same promise: sent again, on whatever connection, the command has "
         "one effect and gets the first answer. `if_version` may be left out. Each is answered by a `result` or a "
         "`problem` with its key, in the order in which they were sent, before or after the frame with its events.\n\n"
-        "The socket is closed with 1012 when the server restarts, with 1008 when you may not watch any longer, with "
-        "1009 after a message that is too large, with 1011 when you do not answer pings."
+        "The socket is closed with 1012 when the server restarts, with 1013 when you do not read what is sent, with "
+        "1008 when you may not watch any longer, with 1009 after a message that is too large, with 1011 when you do "
+        "not answer pings."
     ),
     status=101,
     parameters=(GAME_PARAMETER,),
