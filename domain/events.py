@@ -36,7 +36,7 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     duel_fields: Annotated[int, Meta(extra_json_schema={"enum": [2, 3]})] | UnsetType = UNSET
 
 
-class Rank(Struct, frozen=True, gc=False):
+class Rank(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """One row of the final ranking; equal rows share a rank, counted from 1."""
 
     seat: int
@@ -45,7 +45,12 @@ class Rank(Struct, frozen=True, gc=False):
     rank: int
 
 
-class GameCreated(Struct, frozen=True, gc=False, tag_field="type", tag="game_created"):
+class Happening(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="type"):
+    """What every event has in common. A field that is not known here was written by a newer program, and must not be
+    passed over in silence."""
+
+
+class GameCreated(Happening, frozen=True, gc=False, tag="game_created"):
     """A table is set up; `commitment` is the SHA-256 of the seed, `host` a player id."""
 
     ruleset: str
@@ -58,7 +63,7 @@ class GameCreated(Struct, frozen=True, gc=False, tag_field="type", tag="game_cre
     commitment: str
 
 
-class PlayerJoined(Struct, frozen=True, gc=False, tag_field="type", tag="player_joined"):
+class PlayerJoined(Happening, frozen=True, gc=False, tag="player_joined"):
     """A player took a seat; `nonce` is mixed into every shuffle."""
 
     seat: int
@@ -66,27 +71,27 @@ class PlayerJoined(Struct, frozen=True, gc=False, tag_field="type", tag="player_
     nonce: str
 
 
-class BotJoined(Struct, frozen=True, gc=False, tag_field="type", tag="bot_joined"):
+class BotJoined(Happening, frozen=True, gc=False, tag="bot_joined"):
     """A bot took a seat."""
 
     seat: int
     policy: str
 
 
-class PlayerLeft(Struct, frozen=True, gc=False, tag_field="type", tag="player_left"):
+class PlayerLeft(Happening, frozen=True, gc=False, tag="player_left"):
     """A seat became free again, before the start."""
 
     seat: int
 
 
-class GameStarted(Struct, frozen=True, gc=False, tag_field="type", tag="game_started"):
+class GameStarted(Happening, frozen=True, gc=False, tag="game_started"):
     """All seats are taken; `start_seat` has the first turn."""
 
     start_seat: int
     seats: int
 
 
-class DeckShuffled(Struct, frozen=True, gc=False, tag_field="type", tag="deck_shuffled"):
+class DeckShuffled(Happening, frozen=True, gc=False, tag="deck_shuffled"):
     """`shuffle` counts from 1; `beans` from top to bottom, None where hidden."""
 
     shuffle: int
@@ -94,21 +99,21 @@ class DeckShuffled(Struct, frozen=True, gc=False, tag_field="type", tag="deck_sh
     beans: list[Bean] | None
 
 
-class CardsDealt(Struct, frozen=True, gc=False, tag_field="type", tag="cards_dealt"):
+class CardsDealt(Happening, frozen=True, gc=False, tag="cards_dealt"):
     """A seat took its starting hand from the top of the deck, front card first."""
 
     seat: int
     cards: list[Card]
 
 
-class TurnStarted(Struct, frozen=True, gc=False, tag_field="type", tag="turn_started"):
+class TurnStarted(Happening, frozen=True, gc=False, tag="turn_started"):
     """The next turn; `turn` counts from 1."""
 
     turn: int
     seat: int
 
 
-class BeanPlanted(Struct, frozen=True, gc=False, tag_field="type", tag="bean_planted"):
+class BeanPlanted(Happening, frozen=True, gc=False, tag="bean_planted"):
     """A card went into a field; `source` is where it came from."""
 
     seat: int
@@ -118,21 +123,21 @@ class BeanPlanted(Struct, frozen=True, gc=False, tag_field="type", tag="bean_pla
     source: PlantSource
 
 
-class CardsRevealed(Struct, frozen=True, gc=False, tag_field="type", tag="cards_revealed"):
+class CardsRevealed(Happening, frozen=True, gc=False, tag="cards_revealed"):
     """Cards from the top of the deck lie face up."""
 
     seat: int
     cards: list[Card]
 
 
-class CardsSwept(Struct, frozen=True, gc=False, tag_field="type", tag="cards_swept"):
+class CardsSwept(Happening, frozen=True, gc=False, tag="cards_swept"):
     """Duel: cards from the top of the discard pile joined the face-up cards."""
 
     seat: int
     cards: list[Card]
 
 
-class TradeOffered(Struct, frozen=True, gc=False, tag_field="type", tag="trade_offered"):
+class TradeOffered(Happening, frozen=True, gc=False, tag="trade_offered"):
     """An offer is on the table; `to` None is anyone, `answers` the offer that it replaces."""
 
     offer: int
@@ -144,27 +149,27 @@ class TradeOffered(Struct, frozen=True, gc=False, tag_field="type", tag="trade_o
     answers: int | None
 
 
-class OfferWithdrawn(Struct, frozen=True, gc=False, tag_field="type", tag="offer_withdrawn"):
+class OfferWithdrawn(Happening, frozen=True, gc=False, tag="offer_withdrawn"):
     """Its author took an offer back."""
 
     offer: int
 
 
-class OfferRejected(Struct, frozen=True, gc=False, tag_field="type", tag="offer_rejected"):
+class OfferRejected(Happening, frozen=True, gc=False, tag="offer_rejected"):
     """An addressee turned an offer down; that closes an offer with one addressee."""
 
     offer: int
     seat: int
 
 
-class OfferVoided(Struct, frozen=True, gc=False, tag_field="type", tag="offer_voided"):
+class OfferVoided(Happening, frozen=True, gc=False, tag="offer_voided"):
     """An offer cannot be accepted any more."""
 
     offer: int
     reason: VoidReason
 
 
-class TradeCompleted(Struct, frozen=True, gc=False, tag_field="type", tag="trade_completed"):
+class TradeCompleted(Happening, frozen=True, gc=False, tag="trade_completed"):
     """`from` is the seat that offered and gave `given`; `to` accepted and gave `taken`."""
 
     offer: int
@@ -174,14 +179,14 @@ class TradeCompleted(Struct, frozen=True, gc=False, tag_field="type", tag="trade
     taken: list[Card]
 
 
-class TradingEnded(Struct, frozen=True, gc=False, tag_field="type", tag="trading_ended"):
+class TradingEnded(Happening, frozen=True, gc=False, tag="trading_ended"):
     """Phase 2 is over; `kept` are the face-up cards that nobody took."""
 
     seat: int
     kept: list[Card]
 
 
-class FieldHarvested(Struct, frozen=True, gc=False, tag_field="type", tag="field_harvested"):
+class FieldHarvested(Happening, frozen=True, gc=False, tag="field_harvested"):
     """A whole field was sold: of `count` cards `coins` became coins, `discarded` were discarded."""
 
     seat: int
@@ -193,7 +198,7 @@ class FieldHarvested(Struct, frozen=True, gc=False, tag_field="type", tag="field
     final: bool
 
 
-class FieldBought(Struct, frozen=True, gc=False, tag_field="type", tag="field_bought"):
+class FieldBought(Happening, frozen=True, gc=False, tag="field_bought"):
     """`paid`: the coin cards in the order in which they leave the stack, topmost first."""
 
     seat: int
@@ -201,7 +206,7 @@ class FieldBought(Struct, frozen=True, gc=False, tag_field="type", tag="field_bo
     paid: list[Card]
 
 
-class CardDiscarded(Struct, frozen=True, gc=False, tag_field="type", tag="card_discarded"):
+class CardDiscarded(Happening, frozen=True, gc=False, tag="card_discarded"):
     """Duel: a card from the hand or the gifts was discarded."""
 
     seat: int
@@ -209,34 +214,34 @@ class CardDiscarded(Struct, frozen=True, gc=False, tag_field="type", tag="card_d
     bean: Bean
 
 
-class GiftsLeft(Struct, frozen=True, gc=False, tag_field="type", tag="gifts_left"):
+class GiftsLeft(Happening, frozen=True, gc=False, tag="gifts_left"):
     """Duel: the unplanted cards are offered to the opponent."""
 
     seat: int
     cards: list[Card]
 
 
-class CardsDrawn(Struct, frozen=True, gc=False, tag_field="type", tag="cards_drawn"):
+class CardsDrawn(Happening, frozen=True, gc=False, tag="cards_drawn"):
     """Cards went from the deck to the back of a hand, in order."""
 
     seat: int
     cards: list[Card]
 
 
-class DeckExhausted(Struct, frozen=True, gc=False, tag_field="type", tag="deck_exhausted"):
+class DeckExhausted(Happening, frozen=True, gc=False, tag="deck_exhausted"):
     """The deck gave its last card; `final` ends the game."""
 
     exhaustion: int
     final: bool
 
 
-class ClockExpired(Struct, frozen=True, gc=False, tag_field="type", tag="clock_expired"):
+class ClockExpired(Happening, frozen=True, gc=False, tag="clock_expired"):
     """A player's time ran out."""
 
     seat: int
 
 
-class SeatHandedOver(Struct, frozen=True, gc=False, tag_field="type", tag="seat_handed_over"):
+class SeatHandedOver(Happening, frozen=True, gc=False, tag="seat_handed_over"):
     """A policy plays on for an absent player."""
 
     seat: int
@@ -244,13 +249,13 @@ class SeatHandedOver(Struct, frozen=True, gc=False, tag_field="type", tag="seat_
     reason: str
 
 
-class SeatReclaimed(Struct, frozen=True, gc=False, tag_field="type", tag="seat_reclaimed"):
+class SeatReclaimed(Happening, frozen=True, gc=False, tag="seat_reclaimed"):
     """The player is back."""
 
     seat: int
 
 
-class GameEnded(Struct, frozen=True, gc=False, tag_field="type", tag="game_ended"):
+class GameEnded(Happening, frozen=True, gc=False, tag="game_ended"):
     """The last harvest is done; `seed` opens the commitment."""
 
     reason: EndReason
@@ -259,7 +264,7 @@ class GameEnded(Struct, frozen=True, gc=False, tag_field="type", tag="game_ended
     seed: str
 
 
-class GameAbandoned(Struct, frozen=True, gc=False, tag_field="type", tag="game_abandoned"):
+class GameAbandoned(Happening, frozen=True, gc=False, tag="game_abandoned"):
     """The game ended without a result; `seed` opens the commitment."""
 
     reason: AbandonReason
@@ -315,14 +320,14 @@ def decode_event(payload: bytes | str) -> Event:
     """The event in those bytes, an older shape of it brought up to the present one. UnknownShape."""
     try:
         return _decoder.decode(payload)
-    except msgspec.MsgspecError:
+    except (msgspec.MsgspecError, RecursionError):
         return _from_older_shape(payload)
 
 
 def _from_older_shape(payload: bytes | str) -> Event:
     try:
         event: Event = msgspec.convert(upcast(_shape_decoder.decode(payload)), Event)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise UnknownShape(str(error)) from error
     return event
 

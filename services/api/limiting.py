@@ -13,7 +13,8 @@ Limit = Literal["commands", "requests"]
 
 
 class Limiting:
-    """Middleware behind Authentication. What it refuses has not been looked at: no key and no token is used up."""
+    """Middleware behind Authentication. What it refuses has not been looked at: no key is used up. A ticket is,
+    since only then it is known whose it was."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

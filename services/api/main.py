@@ -1,6 +1,6 @@
 """The composition root of an API process: from the settings to a running application.
 
-uvicorn --factory services.api.main:create
+`services.api.server` serves it: with uvicorn alone there would be no bounds on heads and messages, and no `bye`.
 """
 
 import secrets

@@ -29,6 +29,9 @@ from services.live.watcher import Watcher
 PATIENCE_SECONDS: Final = 3600.0
 """The server below sends the pings; a watcher is asked again now and then for no other reason than to be asked."""
 
+ANSWER_SECONDS: Final = 5.0
+"""For the answer to the last message, when the socket is to end."""
+
 RESTARTING: Final = 1012
 NOT_ALLOWED: Final = 1008
 
@@ -87,24 +90,26 @@ class _Socket:
         self._scope = scope
         self._receive = receive
         self._send = send
+        self._answering = asyncio.Lock()
 
     async def serve(self) -> None:
         """Until one side ends it."""
         hearing = asyncio.create_task(self._hear())
         try:
-            await self._tell()
-        except Stalled:
-            pass  # counted, and the connection is gone
+            await self._tell(hearing)
+        except (Stalled, OSError):
+            pass  # counted where it was found out: the connection is gone
         finally:
-            hearing.cancel()
-            await asyncio.wait([hearing])
+            await self._stop(hearing)
 
-    async def _tell(self) -> None:
+    async def _tell(self, hearing: asyncio.Task[None]) -> None:
         watcher = self._watcher
         while True:
             frame = await watcher.next(PATIENCE_SECONDS)
             if watcher.has_left:
                 return
+            if watcher.is_over:
+                await self._stop(hearing)
             if frame is not None:
                 await self._deliver(frame.body)
             if watcher.is_over:
@@ -114,30 +119,41 @@ class _Socket:
 
     async def _hear(self) -> None:
         """One message after the other, in the order in which they were sent; what is not read yet waits outside."""
-        while True:
-            message = await self._receive()
-            if message["type"] == "websocket.disconnect":
+        try:
+            while (message := await self._receive())["type"] != "websocket.disconnect":
+                if message["type"] == "websocket.receive":
+                    async with self._answering:
+                        await self._answer(message.get("text"))
+        except (Stalled, OSError):
+            pass  # counted where it was found out: the connection is gone
+        finally:
+            # However this ends: nobody is there any more who could be served.
+            if not self._watcher.is_over:
                 self._watcher.leave()
-                return
-            if message["type"] == "websocket.receive":
-                await self._answer(message.get("text"))
+
+    async def _stop(self, hearing: asyncio.Task[None]) -> None:
+        """Take no more messages. The one that is being answered is answered first."""
+        try:
+            async with asyncio.timeout(ANSWER_SECONDS), self._answering:
+                hearing.cancel()
+        except TimeoutError:
+            hearing.cancel()
+        await asyncio.wait([hearing])
 
     async def _answer(self, text: str | None) -> None:
         LIVE_COMMANDS.inc()
         key: str | None = None
         answer: ResultMessage | ProblemMessage
         try:
+            # Before it is read: nonsense is not for nothing either.
+            _within(self._parts.limits.command(self._player))
             wanted = _read(text)
             key = wanted.key
-            _within(self._parts.limits.command(self._player))
             done = await self._parts.games.command(self._game, self._player, key, wanted.command, wanted.if_version)
             answer = ResultMessage(key, done.version, done.replayed, done.events)
         except Exception as error:  # noqa: BLE001 - told as a problem, whatever it is
             answer = _problem_message(key or _key_in(text), *problem_of(error))
-        try:
-            await self._deliver(_encode(answer))
-        except Stalled:
-            self._watcher.leave()
+        await self._deliver(_encode(answer))
 
     async def _deliver(self, body: bytes) -> None:
         await deliver(self._scope, self._send({"type": "websocket.send", "text": body.decode(), "bytes": None}))

@@ -4,7 +4,8 @@ and every command keeps its Idempotency-Key over all retries, so it has one effe
 
 import asyncio
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
 from types import TracebackType
 from typing import Final, Literal, Self, TypeVar
 from urllib.parse import quote, urlencode
@@ -167,33 +168,37 @@ class Client:
         something out.
         """
         version = after
-        lost: int = 0
-        until = self._connection.call().deadline
+        lost = 0
+        until: float | None = None
         while True:
             place = "" if version is None else f"?after={version}"
             pause: float | None = None
             try:
-                async for frame in self._frames(Request("GET", f"{_at(game)}/stream{place}")):
-                    lost, until = 0, self._connection.call().deadline
-                    if isinstance(frame, ByeFrame):
-                        if frame.retry_ms is None:
-                            return
-                        pause = frame.retry_ms / 1000
-                        break
-                    version = moved_on(version, frame)
-                    yield frame
+                async with aclosing(self._frames(Request("GET", f"{_at(game)}/stream{place}"))) as told:
+                    async for frame in told:
+                        lost, until = 0, None
+                        if isinstance(frame, ByeFrame):
+                            if frame.retry_ms is None:
+                                return
+                            pause = frame.retry_ms / 1000
+                            break
+                        version = moved_on(version, frame)
+                        yield frame
             except Interrupted as error:
+                # The time runs from the break on, however long nothing had happened before.
+                until = until or self._connection.call().deadline
                 if self._connection.now() > until:
                     raise GaveUp(f"The stream of {game} did not come back: {error}") from error
             lost += 1
             self.resumed += 1
             await asyncio.sleep(self._connection.patience.pause(lost) if pause is None else pause)
 
-    async def _frames(self, request: Request) -> AsyncIterator[AnyFrame]:
+    async def _frames(self, request: Request) -> AsyncGenerator[AnyFrame, None]:
         token = await self._tokens.access()
         try:
-            async for frame in frames(self._connection.stream(_signed(request, token), SILENT_SECONDS)):
-                yield frame
+            async with aclosing(self._connection.stream(_signed(request, token), SILENT_SECONDS)) as chunks:
+                async for frame in frames(chunks):
+                    yield frame
         except Problem as problem:
             if problem.code != "token_expired":
                 raise

@@ -5,7 +5,7 @@ was carried out before its answer was lost is recognised by its Idempotency-Key.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from http import HTTPStatus
 from types import TracebackType
 from typing import Final, Self
@@ -17,7 +17,9 @@ from msgspec import Struct
 from services.client.errors import GaveUp, Unreadable, problem_of
 from services.client.patience import Patience, retry_after
 
-MOST_CONNECTIONS: Final = 5
+MOST_CONNECTIONS: Final = 8
+"""A stream takes one for as long as it is followed."""
+
 LARGEST_ANSWER: Final = 16 * 1024 * 1024
 """Bytes. A page of 500 events has some 100 kB."""
 
@@ -113,7 +115,7 @@ class Connection:
         """On the clock of deadlines."""
         return asyncio.get_running_loop().time()
 
-    async def stream(self, request: Request, silence: float) -> AsyncIterator[bytes]:
+    async def stream(self, request: Request, silence: float) -> AsyncGenerator[bytes, None]:
         """The body of an answer as it comes, once and without an end of its own. Interrupted when it ends, when nothing
         came for so many seconds, or when the server is away; Problem for an answer that will not change."""
         if self._session is None:

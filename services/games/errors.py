@@ -66,7 +66,8 @@ class TooManyStreams(GameError):
 
 
 class HistoryUnreadable(GameError):
-    """An event of this game is none that this program knows. The record's place is for the log, not for the caller."""
+    """An event of this game is none that this program knows. Place and reason are for the log, not for the caller, and
+    tell nothing of what is in the event."""
 
     code = "history_unreadable"
 

@@ -1,9 +1,14 @@
 """From a stored record to its event, whatever its age: the one way by which histories get back into the program."""
 
+import re
+from typing import Final
+
 from domain.events import Event, GameCreated, UnknownShape, decode_event
 from domain.history import Record
 from domain.rulesets import table_for
 from services.games.errors import HistoryUnreadable
+
+_TAG: Final = re.compile(rb'\{"type":"([a-z_]{1,40})"')
 
 
 def stored_event(game: str, record: Record) -> Event:
@@ -14,7 +19,10 @@ def stored_event(game: str, record: Record) -> Event:
         if isinstance(event, GameCreated):
             table_for(event.ruleset, event.seats, event.options, event.rules_version)
     except UnknownShape as error:
-        raise HistoryUnreadable(game, record.version, f"no event that is known here: {error}") from error
+        # What is wrong with it may be a card, and the reason is for the log.
+        found = _TAG.match(record.payload)
+        kind = "an event" if found is None else f"a {found[1].decode()}"
+        raise HistoryUnreadable(game, record.version, f"{kind} that is not known here") from error
     except ValueError as error:
         raise HistoryUnreadable(game, record.version, str(error)) from error
     return event

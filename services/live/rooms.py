@@ -3,18 +3,28 @@ repeat or delay anything; a sweep over the watched games finds what is missing a
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from domain.events import Event
 from domain.history import Record
 from infra.bus import Bus
 from infra.event_store import EventStore, StoreFault, StoreUnavailable
-from infra.telemetry import LIVE_NONSENSE, LIVE_REPAIRS, LIVE_ROOMS, LIVE_STORE_FAILURES, LIVE_WATCHERS
+from infra.telemetry import (
+    LIVE_NONSENSE,
+    LIVE_REPAIRS,
+    LIVE_RESTARTS,
+    LIVE_ROOMS,
+    LIVE_STORE_FAILURES,
+    LIVE_UNREADABLE,
+    LIVE_WATCHERS,
+)
 from services.games.errors import HistoryUnreadable
+from services.live.background import Background
 from services.live.batch import Batch, batch_of
 from services.live.hints import CameOrWent, Moved, decode_hint, encode_hint, moved
-from services.live.room import Audience, Room
+from services.live.retry import retry_ms
+from services.live.room import Room, Watching
 
 SWEEP_SECONDS: Final = 2.0
 SWEEP_SECONDS_ALONE: Final = 0.5
@@ -48,24 +58,18 @@ class Rooms:
         self._pause = sweep_seconds
         self._pause_alone = sweep_seconds_alone
         self._rooms: dict[str, Room] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._repairing: set[str] = set()
+        self._background = Background()
         self._sweeper: asyncio.Task[None] | None = None
         self._look_now = asyncio.Event()
 
     async def open(self) -> None:
         """Begin to listen and to sweep."""
         await self._bus.open(self)
-        self._sweeper = asyncio.create_task(self._sweep_for_ever())
+        self._sweeper = self._background.start(self._sweep_for_ever())
 
     async def close(self) -> None:
         """End; nobody is handed anything afterwards."""
-        tasks = [*self._tasks, *(room.opening for room in self._rooms.values() if room.opening is not None)]
-        if self._sweeper is not None:
-            tasks.append(self._sweeper)
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._background.close()
         await self._bus.close()
 
     @property
@@ -74,8 +78,8 @@ class Rooms:
         return self._sweeper is not None and not self._sweeper.done() and self._bus.is_working
 
     @property
-    def games(self) -> list[Room]:
-        """The watched ones."""
+    def watched(self) -> list[Room]:
+        """The rooms in which somebody is."""
         return list(self._rooms.values())
 
     def announce(self, game: str, happened: Sequence[tuple[Record, Event]]) -> None:
@@ -93,7 +97,7 @@ class Rooms:
         """The room of that game, to be entered at once."""
         return self._rooms.get(game) or Room(game)
 
-    async def enter(self, room: Room, watcher: Audience) -> None:
+    async def enter(self, room: Room, watcher: Watching) -> None:
         """From the return of this on, the watcher is handed everything that happens after the room's `last`, and what
         came before is in the store. StoreUnavailable, StoreFault."""
         if room.game not in self._rooms:
@@ -111,7 +115,7 @@ class Rooms:
             self.leave(room, watcher)
             raise
 
-    def leave(self, room: Room, watcher: Audience) -> bool:
+    def leave(self, room: Room, watcher: Watching) -> bool:
         """Hand him nothing more; whether he was there. With the last one the room is gone."""
         if watcher not in room.watchers:
             return False
@@ -122,7 +126,7 @@ class Rooms:
             LIVE_ROOMS.dec()
             if room.opening is not None:
                 room.opening.cancel()
-            self._in_background(self._bus.unsubscribe(room.game))
+            self._background.start(self._bus.unsubscribe(room.game))
         return True
 
     def heard(self, channel: str, message: bytes) -> None:
@@ -151,50 +155,63 @@ class Rooms:
             self._repair(room)
             return
         try:
-            batch = batch_of(room.game, hint.records())
+            self._hand_on(room, batch_of(room.game, hint.records()))
         except HistoryUnreadable as error:
-            LIVE_NONSENSE.inc()
-            logger.warning("A hint cannot be read: %s", error)
-            return
-        self._hand_on(room, batch)
+            self._give_up(room, error)
 
     def _hand_on(self, room: Room, batch: Batch) -> None:
-        if not room.take(batch):
+        room.take(batch)
+        if room.is_behind:
             self._repair(room)
         elif batch.is_seating:
             self.noticed(room)
 
+    def _give_up(self, room: Room, error: HistoryUnreadable) -> None:
+        """Another process may be able to read what this one cannot: whoever watches is sent there."""
+        LIVE_UNREADABLE.inc()
+        logger.warning("A game cannot be followed here: %s", error)
+        for watcher in tuple(room.watchers):
+            watcher.end(retry_ms())
+
     async def _begin(self, room: Room) -> None:
-        # In this order: what is stored after the confirmation is heard, and what was stored before is in the store.
         try:
+            # In this order: what is stored after the confirmation is heard, what was stored before is in the store.
             await self._bus.subscribe(room.game)
             heads = await self._store.heads([room.game])
             room.begin(heads.get(room.game, 0))
+            if room.is_behind:
+                self._repair(room)
         finally:
             room.opening = None
 
     def _repair(self, room: Room) -> None:
-        """Read what is missing, once at a time."""
-        if room.game not in self._repairing:
-            self._repairing.add(room.game)
-            self._in_background(self._read_missing(room))
+        """Read what is missing; once more, if something is missed while it is read."""
+        room.is_behind = True
+        if room.repairing is None and room.last is not None:
+            room.repairing = self._background.start(self._read_missing(room))
 
     async def _read_missing(self, room: Room) -> None:
         try:
-            while room.last is not None and self._rooms.get(room.game) is room:
+            while room.is_behind and room.last is not None and room.watchers:
+                room.is_behind = False
                 records = await self._store.read(room.game, room.last, _EVENTS_A_PAGE)
-                if not records:
-                    break
-                LIVE_REPAIRS.inc()
-                room.take(batch_of(room.game, records))
-                if len(records) < _EVENTS_A_PAGE:
-                    break
-        except (StoreUnavailable, StoreFault, HistoryUnreadable) as error:
+                if records:
+                    LIVE_REPAIRS.inc()
+                    self._take_missing(room, batch_of(room.game, records))
+                room.is_behind = room.is_behind or len(records) == _EVENTS_A_PAGE
+        except (StoreUnavailable, StoreFault) as error:
             # The next sweep comes upon it again.
             LIVE_STORE_FAILURES.inc()
             logger.warning("What is missing could not be read: %s", error)
+        except HistoryUnreadable as error:
+            self._give_up(room, error)
         finally:
-            self._repairing.discard(room.game)
+            room.repairing = None
+
+    def _take_missing(self, room: Room, batch: Batch) -> None:
+        room.take(batch)
+        if batch.is_seating:
+            self.noticed(room)
 
     async def _sweep_for_ever(self) -> None:
         while True:
@@ -202,7 +219,7 @@ class Rooms:
                 async with asyncio.timeout(self._pause if self._bus.is_connected else self._pause_alone):
                     await self._look_now.wait()
             except TimeoutError:
-                pass
+                pass  # it is time
             self._look_now.clear()
             try:
                 await self._sweep()
@@ -212,15 +229,15 @@ class Rooms:
 
     async def _sweep(self) -> None:
         """Compare how far the watched games have come with what was handed on."""
-        watched = [room for room in self._rooms.values() if room.last is not None]
+        watched = [(room, room.last) for room in self._rooms.values() if room.last is not None]
         for start in range(0, len(watched), _GAMES_A_QUESTION):
             some = watched[start : start + _GAMES_A_QUESTION]
-            heads = await self._store.heads([room.game for room in some])
-            for room in some:
-                if room.last is not None and heads.get(room.game, 0) > room.last:
+            heads = await self._store.heads([room.game for room, _ in some])
+            for room, last in some:
+                head = heads.get(room.game, 0)
+                if head < last:
+                    LIVE_RESTARTS.inc()
+                    logger.error("The store has gone back from version %d to %d of game %s", last, head, room.game)
+                    room.begin_anew(head)
+                elif room.last is not None and head > room.last:
                     self._repair(room)
-
-    def _in_background(self, work: Coroutine[None, None, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)

@@ -126,3 +126,14 @@ def _decodes_events(node: ast.AST) -> bool:
     return name in ("Decoder", "decode", "convert") and any(
         isinstance(value, ast.Name) and value.id == "Event" for value in given
     )
+
+
+def test_what_a_newer_program_has_added_is_not_passed_over() -> None:
+    """To fold an event without what is new in it would be another game than the one that was played."""
+    for stored in (
+        '{"type":"turn_started","turn":1,"seat":0,"reason":"thunder"}',
+        '{"type":"cards_drawn","seat":0,"cards":[{"card":1,"bean":"red","shiny":true}]}',
+        '{"type":"cards_drawn","seat":0,"cards":' + "[" * 10_000 + "]" * 10_000 + "}",
+    ):
+        with pytest.raises(UnknownShape):
+            decode_event(stored)

@@ -316,3 +316,34 @@ async def test_a_ticket_opens_a_stream_once_for_who_cannot_set_headers(
         async with http.get(f"/v1/games/{game}/{path}?ticket={used}", headers=headers) as answer:
             assert (answer.status, (await answer.json())["code"]) == (401, "ticket_invalid")
     assert used not in api.log
+
+
+async def test_who_sends_a_move_and_is_gone_is_not_kept(http: aiohttp.ClientSession) -> None:
+    """Neither as present nor as one of his streams, though the answer comes when nobody is there to take it."""
+    game, clients = await started(http)
+    active, command = await first_move(game, clients)
+    for number in range(25):
+        async with http.ws_connect(f"/v1/games/{game}/ws", headers=active.headers) as socket:
+            await socket_message(socket, "view")
+            for copy in range(3):
+                await socket.send_json({"type": "command", "key": f"{number}-{copy}", "command": command})
+            assert socket._response.connection is not None
+            transport = socket._response.connection.transport
+            assert isinstance(transport, asyncio.Transport)
+            transport.abort()
+    async with http.get(f"/v1/games/{game}/stream", headers=clients[0].headers) as answer:
+        told = frames(answer)
+        alone = {"type": "presence", "seats": [0], "spectators": 0}
+        while (await following(told, "presence"))["data"] != alone:
+            pass
+
+
+async def test_nonsense_over_a_socket_is_limited_like_commands(http: aiohttp.ClientSession) -> None:
+    game, clients = await started(http)
+    async with http.ws_connect(f"/v1/games/{game}/ws", headers=clients[0].headers) as socket:
+        await socket_message(socket, "view")
+        for _ in range(300):
+            await socket.send_str("no json")
+        codes = [(await socket_message(socket, "problem"))["code"] for _ in range(300)]
+    assert codes[:100] == ["malformed"] * 100
+    assert "rate_limited" in codes
