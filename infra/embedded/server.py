@@ -59,6 +59,13 @@ class EmbeddedServer(ABC):
             self.stop()
             raise
 
+    def restart(self) -> None:
+        """Start it again after it has ended by itself; its address stays. ServerFailed as from `start`."""
+        if self._child is not None:
+            self._child.stop(self.stop_seconds)
+        self._child = self._launch()
+        self._child.wait_until(self._ready, self.start_seconds)
+
     def stop(self) -> None:
         """End it well. Does nothing if it does not run."""
         if self._child is not None:

@@ -22,16 +22,20 @@ class SocketFolder:
     def __init__(self, home: Path, socket_name: str) -> None:
         self.note = home / "socket.json"
         self.path = home / "socket"
+        self.is_made = False
         self.short = len(os.fsencode(self.path / socket_name)) <= LONGEST_PATH
 
     def create(self, user: int, group: int) -> Path:
-        """The folder, empty and owned by that user."""
+        """The folder, empty and owned by that user; the same one at every call, so that clients find it again."""
         self.remove()
-        if self.short:
+        if self.short or self.is_made:
             self.path.mkdir(mode=0o700)
+            if not self.short:
+                self.note.write_text(json.dumps(str(self.path)))
         else:
             # A long TMPDIR would not help; /tmp exists wherever Unix sockets do, and mkdtemp makes its folders private.
             self.path = Path(tempfile.mkdtemp(prefix=PREFIX, dir="/tmp"))
+            self.is_made = True
             self.note.write_text(json.dumps(str(self.path)))
         if os.geteuid() == 0:
             os.chown(self.path, user, group)

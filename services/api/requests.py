@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, Literal, get_args, get_origin
 
 import msgspec
 from litestar.connection import Request
@@ -53,7 +53,8 @@ def misshapen(error: msgspec.ValidationError, shape: object) -> ApiError:
     if found is None:
         return ApiError(code="malformed", detail=str(error))
     text, path = found.groups()
-    if _UNKNOWN in text and (names := _field_names(shape, path or "$")):
+    names = _field_names(shape, path or "$") if _UNKNOWN in text else _choices(shape, path or "$")
+    if names:
         text = f"{text} (there are {', '.join(names)})"
     return misplaced(path or "$", text)
 
@@ -63,10 +64,33 @@ def misplaced(path: str, text: str) -> ApiError:
     return ApiError(code="malformed", detail=f"{text} at `{path}`.", errors=[FieldError(path, text)])
 
 
+def _choices(shape: object, path: str) -> list[str]:
+    """The texts that may stand in that place; none where anything may."""
+    *above, last = path.split(".")
+    for name in above[1:]:
+        shape = _field_type(shape, name)
+    if last == "type":
+        tags = [getattr(kind, "__struct_config__", None) for kind in get_args(shape)]
+        return [str(config.tag) for config in tags if config is not None]
+    kinds = [_field_type(shape, last)]
+    texts: list[str] = []
+    while kinds:
+        kind = kinds.pop()
+        if get_origin(kind) is Literal:
+            texts += [str(text) for text in get_args(kind)]
+        else:
+            kinds += get_args(kind)
+    return texts
+
+
+def _field_type(shape: object, name: str) -> object:
+    if not is_struct_type(shape):
+        return None
+    return next((field.type for field in fields(shape) if field.encode_name == name), None)
+
+
 def _field_names(shape: object, path: str) -> list[str]:
     """The fields that there are in that place; none where it depends on what else was sent."""
     for name in path.split(".")[1:]:
-        if not is_struct_type(shape):
-            return []
-        shape = next((field.type for field in fields(shape) if field.encode_name == name), None)
+        shape = _field_type(shape, name)
     return [field.encode_name for field in fields(shape)] if is_struct_type(shape) else []

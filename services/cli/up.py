@@ -13,6 +13,7 @@ from typing import Final
 import rich_click as click
 from rich.console import Console
 
+from infra.embedded.failures import ServerFailed
 from infra.embedded.lock import FolderLock
 from infra.embedded.postgres import EmbeddedPostgres
 from infra.embedded.server import EmbeddedServer
@@ -27,6 +28,8 @@ from services.cli.supervised import SupervisedApi, end_leftover_api
 WATCH_SECONDS: Final = 1.0
 START_POLL_SECONDS: Final = 0.05
 READY_SECONDS: Final = 60.0
+MOST_RESTARTS: Final = 8
+"""Of Valkey in one run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,7 @@ class Up:
         self.console = console
         self.signals = signals
         self.servers: list[EmbeddedServer] = []
+        self.valkey_restarts = 0
 
     def say(self, text: str) -> None:
         """One line, never broken: addresses are copied from it."""
@@ -53,6 +57,8 @@ class Up:
     def run(self) -> None:
         """Until a signal ends it; a Failure if something else does."""
         self.settings.data_dir.mkdir(parents=True, exist_ok=True)
+        # Keys, passwords and people's games: wherever the folder is, they are not to be committed by mistake.
+        (self.settings.data_dir / ".gitignore").write_text("*\n")
         with ExitStack() as ending:
             lock = FolderLock(self.settings.data_dir)
             lock.acquire()
@@ -100,7 +106,7 @@ class Up:
             for server in self.servers:
                 ended = server.ended()
                 if ended is not None:
-                    raise ended
+                    self._again_or_end(server, ended)
             told = api.look()
             if told is not None:
                 self.say(told)
@@ -111,6 +117,14 @@ class Up:
                 message = f"The API was not ready within {READY_SECONDS:.0f} seconds: {api.unready}."
                 raise Failure(message)
             self.signals.wait(WATCH_SECONDS if api.ready else START_POLL_SECONDS)
+
+    def _again_or_end(self, server: EmbeddedServer, ended: ServerFailed) -> None:
+        """Valkey carries hints, and play goes on without it until it is back. Without Postgres nothing goes on."""
+        if not isinstance(server, EmbeddedValkey) or self.valkey_restarts == MOST_RESTARTS:
+            raise ended
+        self.valkey_restarts += 1
+        self.say(f"Valkey ended by itself. Starting it again (restart {self.valkey_restarts}).")
+        server.restart()
 
     def _announce(self, where: str) -> None:
         self.say("")

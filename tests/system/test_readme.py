@@ -13,11 +13,13 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any, ClassVar
 
+import msgspec
 import pytest
 from pydantic_core import PydanticUndefined
 
 from infra.settings import PREFIX, Settings
 from services.cli.main import COMMANDS
+from tests.domain.referee.played import GAME, played
 from tests.system.running import call, up
 
 ROOT = Path(__file__).parents[2]
@@ -76,6 +78,14 @@ def seats(frames: list[Any]) -> set[int]:
     """Whoever revealed: the player who follows."""
     events = [item["event"] for frame in frames if frame["type"] == "events" for item in frame["events"]]
     return {event["seat"] for event in events if event["type"] == "cards_revealed"}
+
+
+def test_a_history_is_judged_as_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    items = [{"event": msgspec.to_builtins(event)} for _, event in played("classic", 3, "casual", 0)]
+    for told in ("All is right.", "Version 1: "):
+        exec(printed("judge", "python"), {"items": items, "game": GAME})  # noqa: S102 - what the README prints
+        assert capsys.readouterr().out.startswith(told)
+        del items[0]
 
 
 class Pages(BaseHTTPRequestHandler):

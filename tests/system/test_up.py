@@ -222,6 +222,30 @@ def test_an_api_that_does_not_get_ready_ends_it_with_what_is_missing(spaced: Pat
     assert done.returncode == 1
 
 
+def test_the_death_of_valkey_costs_nothing(spaced: Path) -> None:
+    with up(spaced) as running:
+        where = running.ready()
+        (valkey,) = (child for child in running.tree() if child.name() == "valkey-server")
+        valkey.kill()
+        running.says("Valkey ended by itself. Starting it again (restart 1).")
+        assert call("POST", f"{where}/v1/players", {"name": "Ada"})[0] == 201
+
+        def redis_is_back() -> bool:
+            _, told = call("GET", f"{where}/health/ready")
+            return {"name": "redis", "ok": True, "required": False, "detail": "reachable"} in told["checks"]
+
+        wait_until(redis_is_back, 20, "the API has found Valkey again")
+
+
+def test_what_it_keeps_is_not_committed_by_mistake(spaced: Path) -> None:
+    """Keys, passwords and people's games, wherever the folder is."""
+    with up(spaced) as running:
+        running.ready()
+    (ignored,) = spaced.rglob(".gitignore")
+    assert ignored.parent.joinpath("token.key").exists()
+    assert ignored.read_text() == "*\n"
+
+
 def test_wrong_settings_end_it_with_exit_code_2(spaced: Path) -> None:
     with up(spaced, port="eighty", cached_games="0") as running:
         assert running.ended() == 2
