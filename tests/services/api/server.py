@@ -74,6 +74,10 @@ class ApiProcess:
         self._process = None
         return code
 
+    def kill(self) -> None:
+        """Without a word to anybody."""
+        self.stop(signal.SIGKILL)
+
     def restart(self, how: signal.Signals) -> None:
         """Another process in the place of this one."""
         self.stop(how)

@@ -40,6 +40,7 @@ class Process:
         entropy = SeededEntropy(hall.seed * 100 + number)
         self.games = Games(hall.store, hall.players, ManualClock(NOON), entropy, announce=self.rooms.announce)
         self.live = Live(self.games, self.rooms, hall.presence, f"p{number}")
+        self.is_gone = False
 
 
 class Hall:
@@ -65,6 +66,7 @@ class Hall:
     async def end(self, process: Process) -> None:
         """It is gone, as after a kill: nothing is said."""
         self.processes.remove(process)
+        process.is_gone = True
         await process.live.close()
 
     async def history(self, game: str) -> list[Event]:
