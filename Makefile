@@ -2,7 +2,7 @@
 # Paths are relative throughout, so that the folder may have spaces in its name.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help venv up demo test check format bench soak mutation lock clean
+.PHONY: help venv up demo test check format bench soak soak-live mutation lock clean
 MAKEFLAGS += --no-print-directory
 
 BIN := .venv/bin
@@ -14,8 +14,8 @@ PICK := for python in $(PYTHON) python3.11 python3 python3.12 python3.13 python3
 	if [ -z "$$python" ]; then echo "Python 3.11 or newer is needed, and none was found on the path. Install it, or name it: make PYTHON=/path/to/python3.11" >&2; exit 1; fi
 
 help: ## Show this list
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
-	@echo "  ARGS='…' is passed on by up, demo, test, bench, soak and mutation."
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+	@echo "  ARGS='…' is passed on by up, demo, test, bench, soak, soak-live and mutation."
 
 venv: ## Install everything into .venv (every other command does this by itself)
 	@$(PICK); "$$python" .ci/environment.py
@@ -44,6 +44,9 @@ bench: venv ## Measure, print a table and write bench.json
 
 soak: venv ## Play 100,000 random games, each watched by the referee (half an hour on two cores)
 	@exec $(BIN)/python -m tests.soak $(ARGS)
+
+soak-live: venv ## Play 1,000 games that are followed live while everything fails that can (20 minutes)
+	@exec $(BIN)/python -m tests.soak.live $(ARGS)
 
 mutation: venv ## Test the tests of the rules: does one fail for each small change of domain? (ten minutes on two cores)
 	@rm -rf mutants

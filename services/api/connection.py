@@ -17,10 +17,10 @@ class Stalled(Exception):
     """The client has stopped reading, and was cut off."""
 
 
-async def deliver(scope: Mapping[str, Any], sending: Awaitable[None], seconds: float = SEND_SECONDS) -> None:
+async def deliver(scope: Mapping[str, Any], sending: Awaitable[None]) -> None:
     """Wait for a send, but not for ever. Stalled."""
     try:
-        async with asyncio.timeout(seconds):
+        async with asyncio.timeout(SEND_SECONDS):
             await sending
     except TimeoutError:
         LIVE_CUT_OFF.inc()
