@@ -1,12 +1,14 @@
-"""HTTP as uvicorn speaks it, with bounds before a request is one: how long a client may take for its head, and how
-large that may be. Bytes that are no HTTP are answered with a problem too."""
+"""HTTP and WebSockets as uvicorn speaks them, with bounds below what the application sees: how long a client may take
+for the head of a request, how large that may be, in how many pieces a message may come, and what piles up for who does
+not read. Bytes that are no HTTP are answered with a problem too."""
 
-from asyncio import BaseTransport, TimerHandle
+from asyncio import AbstractEventLoop, BaseTransport, TimerHandle, Transport
 from http import HTTPStatus
 from typing import Any, Final, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import CloseCode, Frame
 from websockets.http11 import Request
 
 from services.api.connection import ABORT
@@ -25,8 +27,22 @@ LAGGING: Final = 1013
 LAST_SECONDS: Final = 10.0
 """For such a client to find that out."""
 
+PARTING_SECONDS: Final = 2.0
+"""For reading what was written before the server ends. Who does not read would otherwise hold it up."""
+
+MOST_FRAGMENTS: Final = 1_024
+"""Of one WebSocket message. Empty ones add nothing to its length, for which there is a bound below."""
+
 _PIECE: Final = 8_192
 _CLOSE: Final = b"connection: close"
+
+
+def _cut_off_later(loop: AbstractEventLoop, transport: Transport) -> None:
+    def cut_off() -> None:
+        if transport.get_write_buffer_size():
+            transport.abort()
+
+    loop.call_later(PARTING_SECONDS, cut_off)
 
 
 class SocketProtocol(WebSocketsSansIOProtocol):
@@ -37,6 +53,58 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         super().handle_connect(event)
         if self.initial_response is None and hasattr(self, "scope"):
             cast("dict[str, Any]", self.scope)[ABORT] = self._give_up
+
+    def shutdown(self) -> None:
+        """The server ends."""
+        super().shutdown()
+        _cut_off_later(self.loop, self.transport)
+
+    def pause_writing(self) -> None:
+        """Who does not read is not listened to either: the answers to his pings would pile up."""
+        super().pause_writing()
+        self.transport.pause_reading()
+
+    def resume_writing(self) -> None:
+        """He reads again."""
+        super().resume_writing()
+        if not self.read_paused and not self.transport.is_closing():
+            self.transport.resume_reading()
+
+    async def receive(self) -> Any:
+        """As ASGI has it. The server below listens again when all is taken, whether or not the client reads."""
+        message = await super().receive()
+        if not self.writable.is_set():
+            self.transport.pause_reading()
+        return message
+
+    def handle_cont(self, event: Frame) -> None:
+        """A message has an end."""
+        if len(self.frames) >= MOST_FRAGMENTS:
+            self._fail(CloseCode.POLICY_VIOLATION)
+        else:
+            super().handle_cont(event)
+
+    def send_receive_event_to_app(self) -> None:
+        """Text is UTF-8. The server below would log a traceback for every client that sends something else."""
+        if self.curr_msg_data_type == "text":
+            try:
+                b"".join(self.frames).decode()
+            except UnicodeDecodeError:
+                self._fail(CloseCode.INVALID_DATA)
+                return
+        super().send_receive_event_to_app()
+
+    def keepalive_timeout(self) -> None:
+        """Who does not answer is gone. What he has not read is not kept until he has."""
+        super().keepalive_timeout()
+        if self.transport.get_write_buffer_size():
+            self.transport.abort()
+
+    def _fail(self, code: CloseCode) -> None:
+        self.frames = []
+        if not self.close_sent:
+            self.conn.fail(code)
+            self.handle_parser_exception()
 
     async def send(self, message: Any) -> None:
         """A handshake that was refused in HTTP is complete, too; uvicorn would log it as forgotten."""
@@ -72,6 +140,11 @@ class HttpProtocol(HttpToolsProtocol):
         """Nothing is waited for any more."""
         self._lose_patience()
         super().connection_lost(exc)
+
+    def shutdown(self) -> None:
+        """The server ends."""
+        super().shutdown()
+        _cut_off_later(self.loop, self.transport)
 
     def data_received(self, data: bytes) -> None:
         """In small pieces until the head is complete, so that no more than the bound is ever parsed."""

@@ -5,14 +5,18 @@ import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from tests.infra.valkeys import QUOTED, ValkeyProcess, free_ports
 from tests.infra.wire import Wire
 from tests.services.api.server import ApiProcess
 
 KEY: Final = "a-token-key-for-tests-only-0123456789"
-NO_LIMITS: Final = {"commands_per_second": "0", "requests_per_second": "0", "address_requests_per_second": "0"}
+NO_LIMITS: Final[dict[str, Any]] = {
+    "commands_per_second": "0",
+    "requests_per_second": "0",
+    "address_requests_per_second": "0",
+}
 
 
 class Installation:
@@ -106,7 +110,7 @@ class Installation:
 
 @asynccontextmanager
 async def installation(
-    database_url: str, folder: Path, *, processes: int = 2, redis_url: str | None = None, **settings: str
+    database_url: str, folder: Path, *, processes: int = 2, redis_url: str | None = None
 ) -> AsyncIterator[Installation]:
     """So many processes, over a Valkey of their own unless they are given another address."""
     async with AsyncExitStack() as closing:
@@ -119,7 +123,7 @@ async def installation(
             home = folder / f"api-{number}"
             home.mkdir()
             address = redis_url or f"redis://:{QUOTED}@127.0.0.1:{wire.port}"
-            api = ApiProcess(database_url, home, **{"redis_url": address, "token_keys": KEY, **NO_LIMITS, **settings})
+            api = ApiProcess(database_url, home, redis_url=address, token_keys=KEY, **NO_LIMITS)
             closing.callback(api.close)
             apis.append(api)
         await asyncio.gather(*(asyncio.to_thread(api.start) for api in apis))

@@ -16,6 +16,7 @@ from services.demo.notebook import Notebook
 from services.demo.seat import Player
 from services.demo.verdict import Witness, verdict
 from services.games.requests import NewGameRequest
+from tests.infra.listening import until
 from tests.soak.live.played import Played, Wrong
 from tests.system.socket_client import SocketClient
 
@@ -81,9 +82,9 @@ async def _together(seats: Sequence[Player], onlookers: Sequence[Player]) -> Non
     playing = [asyncio.create_task(seat.play()) for seat in seats]
     try:
         await _first_failure(playing, watching)
-        async with asyncio.timeout(SILENT_SECONDS):
-            while not all(onlooker.notebook.over for onlooker in onlookers):
-                await asyncio.sleep(0.05)
+        await until(
+            lambda: all(onlooker.notebook.over for onlooker in onlookers), SILENT_SECONDS, "all know of the end"
+        )
     finally:
         for task in (*playing, *watching):
             task.cancel()

@@ -9,7 +9,7 @@ import aiohttp
 import msgspec
 
 from domain.commands import Command
-from services.api.messages import ProblemMessage, ResultMessage
+from services.api.messages import CommandMessage, ProblemMessage, ResultMessage
 from services.client.client import Client
 from services.client.errors import GaveUp, Problem
 from services.client.stream import AnyFrame, GameFrame, moved_on
@@ -75,11 +75,10 @@ class SocketClient(Client):
     ) -> Answer:
         """As Client.send."""
         key = key or str(uuid.uuid4())
-        body = {"type": "command", "key": key, "command": command}
-        body |= {} if if_version is None else {"if_version": if_version}
+        message = msgspec.json.encode(CommandMessage(key, command, if_version)).decode()
         until = asyncio.get_running_loop().time() + self._connection.patience.total
         while asyncio.get_running_loop().time() < until:
-            answered = await self._asked(key, msgspec.json.encode(body).decode())
+            answered = await self._asked(key, message)
             match answered:
                 case ResultMessage():
                     self.replayed += answered.replayed
@@ -89,14 +88,14 @@ class SocketClient(Client):
             await asyncio.sleep(0.05)
         raise GaveUp(f"No answer to command {key} of {game}.")
 
-    async def _asked(self, key: str, body: str) -> ResultMessage | ProblemMessage | None:
+    async def _asked(self, key: str, message: str) -> ResultMessage | ProblemMessage | None:
         socket = self._socket
         if socket is None:
             return None
         self._answers[key] = answer = asyncio.get_running_loop().create_future()
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
-                await socket.send_str(body)
+                await socket.send_str(message)
                 return await asyncio.shield(answer)
         except (TimeoutError, OSError, aiohttp.ClientError):
             return None

@@ -22,6 +22,7 @@ from services.live.watcher import Watcher
 HEARTBEAT_SECONDS: Final = 15.0
 """A comment at least so often: whatever stands between us and the client keeps the connection."""
 
+_PARTING_SECONDS: Final = 1.0
 _COMMENT: Final = b":\n\n"
 _HEADERS: Final = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -52,7 +53,10 @@ class EventStream:
                 await _frames(watcher, scope, send)
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         except Stalled:
-            pass  # counted, and the connection is gone
+            # Counted, and the connection is gone. The server below hears of it in a moment; before that it would log
+            # that the answer has no end.
+            if leaving is not None:
+                await asyncio.wait([leaving], timeout=_PARTING_SECONDS)
         finally:
             self._live.leave(watcher)
             if leaving is not None:

@@ -8,6 +8,7 @@ import socket
 import sys
 import time
 from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -22,10 +23,9 @@ from tests.services.api.raw_socket import (
     BINARY,
     CLOSE,
     CONTINUATION,
-    PING,
-    PONG,
-    TEXT,
     HANDSHAKE,
+    PING,
+    TEXT,
     RawSocket,
     event_stream,
     frame,
@@ -40,31 +40,42 @@ MEGABYTE = 2**20
 
 
 class Impatient(ApiProcess):
-    """Waits for nobody for long, and has small buffers below, so that a test need not fill large ones."""
+    """Waits for nobody for long."""
 
     def _command(self) -> list[str]:
         shorter = f"from services.api import connection; connection.SEND_SECONDS = {SEND_SECONDS}"
         return [sys.executable, "-P", "-c", f"{shorter}; from services.cli.main import main; main()", "api", "--socket"]
 
 
-@pytest.fixture(scope="module")
-def api(postgres_server: DatabaseServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiProcess]:
+@contextmanager
+def served(kind: type[ApiProcess], postgres_server: DatabaseServer, folder: Path) -> Iterator[ApiProcess]:
+    """A process of that kind over a database of its own."""
     name = f"abuse_{uuid4().hex}"
     run_sql(postgres_server.url, f"create database {name}")
     url = with_database(postgres_server.url, name)
     upgrade(url)
-    process = Impatient(
-        url, tmp_path_factory.mktemp("abuse"), requests_per_second="0", address_requests_per_second="0"
-    )
-    # What is accepted on it has the same.
+    process = kind(url, folder, requests_per_second="0", address_requests_per_second="0", commands_per_second="100")
+    # Whatever is accepted on it has buffers as small, so that a test need not fill large ones.
     process._listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 8192)
     try:
         process.start()
         yield process
-        assert process.log == ""
+        assert set(process.log.splitlines()) <= {"WARNING:  Invalid HTTP request received."}
     finally:
         process.close()
         run_sql(postgres_server.url, f"drop database {name} with (force)")
+
+
+@pytest.fixture(scope="module")
+def api(postgres_server: DatabaseServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiProcess]:
+    with served(Impatient, postgres_server, tmp_path_factory.mktemp("abuse")) as process:
+        yield process
+
+
+@pytest.fixture
+def patient(postgres_server: DatabaseServer, tmp_path: Path) -> Iterator[ApiProcess]:
+    with served(ApiProcess, postgres_server, tmp_path) as process:
+        yield process
 
 
 @pytest.fixture
@@ -80,13 +91,6 @@ def memory(api: ApiProcess) -> int:
     return size
 
 
-def connections(api: ApiProcess) -> int:
-    """That the process has with clients."""
-    assert api._process is not None
-    open_ones = psutil.Process(api._process.pid).net_connections("tcp")
-    return sum(one.status == psutil.CONN_ESTABLISHED and one.laddr.port == api.port for one in open_ones)
-
-
 def code(payload: bytes) -> int:
     """Why the other side closes."""
     return int.from_bytes(payload[:2], "big")
@@ -97,7 +101,11 @@ NONSENSE: list[tuple[str, list[bytes], int]] = [
     ("too long in one piece", [frame(TEXT, b"x" * 20_000)], 1009),
     ("too long in pieces", [frame(TEXT, b"x" * 9_000, fin=False), frame(CONTINUATION, b"x" * 9_000, fin=False)], 1009),
     ("announced as huge", [b"\x81\xff" + (2**40).to_bytes(8, "big") + bytes(4)], 1009),
-    ("more pieces than any message needs", [frame(TEXT, b"x", fin=False), frame(CONTINUATION, fin=False) * 5_000], 1008),
+    (
+        "more pieces than any message needs",
+        [frame(TEXT, b"x", fin=False), frame(CONTINUATION, fin=False) * 5_000],
+        1008,
+    ),
     ("a piece of nothing", [frame(CONTINUATION, b"x")], 1002),
     ("a new message within one", [frame(TEXT, b"x", fin=False), frame(TEXT, b"y")], 1002),
     ("an opcode that there is none of", [frame(3, b"x")], 1002),
@@ -107,7 +115,9 @@ NONSENSE: list[tuple[str, list[bytes], int]] = [
 ]
 
 
-@pytest.mark.parametrize(("what", "sent", "reason"), NONSENSE, ids=lambda value: value if isinstance(value, str) else "")
+@pytest.mark.parametrize(
+    ("what", "sent", "reason"), NONSENSE, ids=lambda value: value if isinstance(value, str) else ""
+)
 async def test_what_is_no_websocket_ends_it_with_a_code(
     api: ApiProcess, http: aiohttp.ClientSession, what: str, sent: list[bytes], reason: int
 ) -> None:
@@ -131,7 +141,7 @@ async def test_what_is_no_websocket_ends_it_with_a_code(
         (b'{"type":"command","key":"k","command":{"type":"fly"}}', "k"),
         (b'{"type":"bye","key":"k"}', "k"),
         (b'{"type":"command","key":"k","if_version":-1,"command":{"type":"reveal"}}', "k"),
-        (b'{"type":"command","key":"k","if_version":1e400,"command":{"type":"reveal"}}', None),
+        (b'{"type":"command","key":"k","if_version":1e400,"command":{"type":"reveal"}}', "k"),
     ],
 )
 async def test_a_message_that_makes_no_sense_is_answered_and_the_socket_goes_on(
@@ -163,7 +173,7 @@ async def test_a_thousand_messages_at_once_are_answered_in_their_order(http: aio
     async with http.ws_connect(f"/v1/games/{game}/ws", headers=clients[0].headers) as socket:
         for number in range(1000):
             await socket.send_json({"type": "command", "key": f"k{number}", "command": {"type": "end_trading"}})
-        told = []
+        told: list[dict[str, Any]] = []
         while len(told) < 1000:
             message = await socket.receive_json(timeout=10)
             if message["type"] in ("problem", "result"):
@@ -176,8 +186,8 @@ async def test_a_thousand_messages_at_once_are_answered_in_their_order(http: aio
 
 @pytest.mark.parametrize(
     "query",
-    ["?after=", "?after=1&after=2", "?after=1.0", "?after=%00", "?after=" + "9" * 5000, "?after=\xb2", "?ticket=",
-     "?ticket=a&ticket=b", "?&&&after=x", "?after=١"],
+    ["?after=", "?after=1&after=2", "?after=%00", "?after=" + "9" * 5000, "?after=\xb2", "?ticket=",
+     "?ticket=a&ticket=b", "?&&&after=x", "?after=\u0661"],
 )  # fmt: skip
 @pytest.mark.parametrize("path", ["stream", "ws"])
 async def test_an_address_that_makes_no_sense_is_refused_with_a_problem(
@@ -185,7 +195,7 @@ async def test_an_address_that_makes_no_sense_is_refused_with_a_problem(
 ) -> None:
     game, clients = await started(http)
     headers = clients[0].headers | (HANDSHAKE if path == "ws" else {})
-    request = f"/v1/games/{game}/{path}{query}".encode("utf-8").decode("latin-1")
+    request = f"/v1/games/{game}/{path}{query}".encode().decode("latin-1")
     async with RawSocket(api.url, request, headers) as answer:
         assert int(answer.head.split()[1]) in (400, 401)
         assert b"application/problem+json" in answer.head
@@ -219,22 +229,131 @@ async def test_a_page_of_another_site_gets_nothing_by_its_origin(http: aiohttp.C
         assert (await socket_message(socket, "view"))["view"]["viewer"] == 0
 
 
-async def long_history(game: str, clients: list[Client]) -> None:
-    """Many events, by offers that are taken back."""
+async def trading(game: str, clients: list[Client]) -> Client:
+    """The active player, who may make offers now."""
     active, command = await first_move(game, clients)
     assert (await active.command(game, command, "plant"))[0] == 200
     assert (await active.command(game, {"type": "reveal"}, "reveal"))[0] == 200
+    return active
 
 
-async def talk(game: str, active: Client, count: int) -> int:
-    """So many offers, each in place of the one before; the version afterwards."""
+async def talk(game: str, player: Client, count: int, to: int | None = None) -> int:
+    """So many offers to that seat, each taken back; the version afterwards."""
     version = 0
     for _ in range(count):
-        status, done = await active.command(game, {"type": "offer", "want": {"red": 1}}, str(uuid4()))
-        assert status == 200, done
-        version = done["version"]
-        offer = done["events"][-1]["event"]["offer"]
-        status, done = await active.command(game, {"type": "withdraw_offer", "offer": offer}, str(uuid4()))
-        assert status == 200, done
-        version = done["version"]
+        offer = await done(game, player, {"type": "offer", "to": to, "want": {"red": 1}})
+        taken_back = await done(game, player, {"type": "withdraw", "offer": offer["events"][-1]["event"]["offer"]})
+        version = taken_back["version"]
     return version
+
+
+async def all_talk(game: str, clients: list[Client], count: int) -> Client:
+    """So many offers by each; who is active."""
+    active = await trading(game, clients)
+    seat = clients.index(active)
+    await asyncio.gather(*(talk(game, one, count, None if one is active else seat) for one in clients))
+    return active
+
+
+async def done(game: str, active: Client, command: dict[str, Any]) -> dict[str, Any]:
+    """The answer to that command, as soon as it is not too much any more."""
+    key = str(uuid4())
+    while True:
+        status, answer = await active.command(game, command, key)
+        if status == 200:
+            found: dict[str, Any] = answer
+            return found
+        assert status == 429, answer
+        await asyncio.sleep(0.05)
+
+
+async def test_who_does_not_read_is_cut_off_and_nobody_else_notices(
+    api: ApiProcess, http: aiohttp.ClientSession
+) -> None:
+    """A stream on which nothing is read for some time ends; what was to be sent there is not kept."""
+    game, clients = await started(http)
+    active = await all_talk(game, clients, 150)
+    size = memory(api)
+    async with AsyncExitStack() as closing:
+        answer = await closing.enter_async_context(http.get(f"/v1/games/{game}/stream", headers=clients[0].headers))
+        told = frames(answer)
+        seen: int = (await following(told, "view"))["data"]["view"]["version"]
+        stuck = [
+            await closing.enter_async_context(kind(api.url, game, clients[1].headers, "?after=0", small=True))
+            for kind in (event_stream, web_socket)
+            for _ in range(9)
+        ]
+        began = time.monotonic()
+        talking = asyncio.create_task(talk(game, active, 150))
+        while not talking.done():
+            frame = (await following(told, seconds=5))["data"]
+            assert frame["from"] == seen + 1
+            seen = frame["to"]
+        await asyncio.sleep(max(0.0, began + 2 * SEND_SECONDS - time.monotonic()))
+        assert memory(api) - size < 20 * MEGABYTE
+        # What lies in the buffers of the machine is still to be read, and no more than that.
+        assert await asyncio.gather(*(one.is_ended(15) for one in stuck)) == [True] * len(stuck)
+
+
+async def test_who_stops_reading_for_a_while_goes_on_without_a_gap_or_begins_anew(
+    api: ApiProcess, http: aiohttp.ClientSession
+) -> None:
+    """Shorter than it would be waited for: what he has missed comes, or the table in its place."""
+    game, clients = await started(http)
+    active = await trading(game, clients)
+    async with web_socket(api.url, game, clients[1].headers, "?after=0", small=True) as socket:
+        version = 0
+        await asyncio.wait_for(talk(game, active, 200), SEND_SECONDS * 10)
+        last = await talk(game, active, 1)
+        while version < last:
+            message = json.loads(await socket.of(TEXT))
+            if message["type"] == "events":
+                assert message["from"] == version + 1
+                version = message["to"]
+            elif message["type"] == "view":
+                assert message["view"]["version"] > version
+                version = message["view"]["version"]
+        assert version == last
+
+
+async def test_a_flood_of_pings_without_reading_costs_no_memory(api: ApiProcess, http: aiohttp.ClientSession) -> None:
+    game, clients = await started(http)
+    size = memory(api)
+    async with web_socket(api.url, game, clients[0].headers, small=True) as socket:
+        sent = 0
+        flood = frame(PING, b"p" * 125) * 500
+        try:
+            async with asyncio.timeout(3):
+                while sent < 60 * MEGABYTE:
+                    await socket.send(flood)
+                    sent += len(flood)
+        except (TimeoutError, ConnectionError):
+            pass  # it is not taken any more
+        assert sent < 60 * MEGABYTE
+        assert memory(api) - size < 10 * MEGABYTE
+        # Once he was not sent his frames for so long he is not there any more.
+        assert await socket.is_ended(2 * SEND_SECONDS)
+    assert (await clients[1].call("GET", f"/v1/games/{game}"))[0] == 200
+
+
+async def test_the_end_of_the_server_does_not_wait_for_who_does_not_read(patient: ApiProcess) -> None:
+    """Inside its time, whoever reads is told, and there is no traceback."""
+    async with AsyncExitStack() as closing:
+        http = await closing.enter_async_context(aiohttp.ClientSession(patient.url))
+        game, clients = await started(http)
+        await all_talk(game, clients, 150)
+        stuck = [
+            await closing.enter_async_context(kind(patient.url, game, clients[1].headers, "?after=0", small=True))
+            for kind in (event_stream, web_socket)
+            for _ in range(5)
+        ]
+        answer = await closing.enter_async_context(http.get(f"/v1/games/{game}/stream", headers=clients[0].headers))
+        told = frames(answer)
+        await following(told, "view")
+        began = time.monotonic()
+        stopping = asyncio.create_task(asyncio.to_thread(patient.stop))
+        await following(told, "bye")
+        assert await stopping in (0, -signal.SIGTERM)
+        sys.stderr.write(f"{time.monotonic() - began} {patient.log}")
+        assert all(await asyncio.gather(*(one.is_ended(5) for one in stuck)))
+        assert patient.log == ""

@@ -62,12 +62,12 @@ class Shaky(Through):
     async def before(self, call: Call) -> None:
         await self._elsewhere()
         if self.is_down or self._chance.random() < self.fails:
-            raise StoreUnavailable("before")
+            raise StoreUnavailable(f"before {call}")
 
     async def after(self, call: Call) -> None:
         await self._elsewhere()
         if self._chance.random() < self.fails:
-            raise StoreUnavailable("after")
+            raise StoreUnavailable(f"after {call}")
 
     async def _elsewhere(self) -> None:
         for _ in range(self._chance.randrange(3)):
@@ -306,7 +306,7 @@ async def play(number: int, seed: int) -> Played:
         with small_limits():
             async with asyncio.timeout(MOST_SECONDS):
                 await game.play()
-    except BaseException as error:  # noqa: BLE001 - whatever goes wrong is what is looked for
+    except BaseException as error:
         if isinstance(error, asyncio.CancelledError | KeyboardInterrupt):
             raise
         found = _innermost(error)
