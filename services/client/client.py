@@ -185,9 +185,10 @@ class Client:
                         version = moved_on(version, frame)
                         yield frame
             except Interrupted as error:
-                # The time runs from the break on, however long nothing had happened before.
-                until = until or self._connection.call().deadline
-                if self._connection.now() > until:
+                # The time runs from the last break on, however long nothing had happened before.
+                if until is None or error.had_begun:
+                    until = self._connection.call().deadline
+                elif self._connection.now() > until:
                     raise GaveUp(f"The stream of {game} did not come back: {error}") from error
             lost += 1
             self.resumed += 1

@@ -48,7 +48,12 @@ class Call:
 
 
 class Interrupted(Exception):
-    """A stream has ended before its time. Whoever knows where it was goes on from there."""
+    """A stream has ended before its time. Whoever knows where it was goes on from there. `had_begun`: the server had
+    begun to answer well."""
+
+    def __init__(self, what: str, *, had_begun: bool = False) -> None:
+        super().__init__(what)
+        self.had_begun = had_begun
 
 
 class Connection:
@@ -122,6 +127,7 @@ class Connection:
             raise RuntimeError("A connection is used inside `async with`.")
         self.calls += 1
         patience = self.patience
+        had_begun = False
         try:
             async with self._session.request(
                 request.method,
@@ -135,11 +141,12 @@ class Connection:
                     if answer.status < 500 and answer.status not in _ASKED_AGAIN:
                         raise problem
                     raise Interrupted(str(problem))
+                had_begun = True
                 async for chunk in answer.content.iter_any():
                     yield chunk
         except (aiohttp.ClientError, OSError) as error:
-            raise Interrupted(_said(error)) from error
-        raise Interrupted("The stream has ended.")
+            raise Interrupted(_said(error), had_begun=had_begun) from error
+        raise Interrupted("The stream has ended.", had_begun=had_begun)
 
     async def _attempt(self, request: Request, seconds: float) -> tuple[int, dict[str, str], bytes]:
         if self._session is None:
