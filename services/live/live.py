@@ -171,8 +171,8 @@ class Live:
 
     async def _look(self, room: Room) -> None:
         members = await self._presence.present(room.game)
-        # Without Redis at least those are known who are connected here.
-        here = set(self._here.get(room.game, ())) if members is None else set()
+        # Those who are connected here are known also without Redis, and to one that has lost its memory.
+        here = set(self._here.get(room.game, ()))
         there = here | {member.partition("/")[0] for member in members or ()}
         try:
             seated = room.seated = room.seated or await self._games.seated(room.game)

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -17,7 +18,10 @@ import aiohttp
 import psutil
 import pytest
 
+from infra.memory.clock import ManualClock
 from infra.postgres.migrate import upgrade
+from services.identity.access import LEEWAY, AccessTokens
+from services.identity.keys import kept_keys
 from tests.servers import DatabaseServer, run_sql, with_database
 from tests.services.api.raw_socket import (
     BINARY,
@@ -357,3 +361,32 @@ async def test_the_end_of_the_server_does_not_wait_for_who_does_not_read(patient
         sys.stderr.write(f"{time.monotonic() - began} {patient.log}")
         assert all(await asyncio.gather(*(one.is_ended(5) for one in stuck)))
         assert patient.log == ""
+
+
+async def test_a_token_that_runs_out_while_a_stream_is_open_does_not_end_it(
+    api: ApiProcess, http: aiohttp.ClientSession
+) -> None:
+    """It is looked at once, as with any request; what goes up the socket is not a request."""
+    game, clients = await started(http)
+    active, command = await first_move(game, clients)
+    keys = kept_keys(Path(api._environment["BOHNANZA_DATA_DIR"]))
+    # Two seconds before the end of what is granted for clocks that differ.
+    issued = datetime.now(UTC) - timedelta(seconds=60 + LEEWAY - 2)
+    token = AccessTokens(keys, ManualClock(issued), 60).issue(active.pair["player"])
+    headers = {"Authorization": f"Bearer {token}"}
+    async with (
+        http.ws_connect(f"/v1/games/{game}/ws", headers=headers) as socket,
+        http.get(f"/v1/games/{game}/stream?after=0", headers=headers) as answer,
+    ):
+        assert answer.status == 200
+        while True:
+            async with http.get("/v1/players/me", headers=headers) as asked:
+                if asked.status == 401:
+                    assert (await asked.json())["code"] == "token_expired"
+                    break
+            await asyncio.sleep(0.1)
+        await socket.send_json({"type": "command", "key": "late", "command": command})
+        last = (await socket_message(socket, "result"))["version"]
+        told = frames(answer)
+        while (await following(told))["data"]["to"] < last:
+            pass

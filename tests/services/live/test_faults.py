@@ -12,7 +12,7 @@ from services.live.hints import moved
 from services.live.watcher import Watcher
 from tests.services.games.stores import Call, Through, Troubled
 from tests.services.games.tables import new_id, open_table, send, trading_table
-from tests.services.live.hall import Follower, Process, hall
+from tests.services.live.hall import Follower, Process, hall, read
 
 DEAF = Faults(lose=1.0)
 
@@ -91,3 +91,26 @@ async def test_what_happens_while_the_missing_is_read_is_read_as_well() -> None:
         store.release()
         await hears(follower, watcher, len(await opened.store.read(trading.game)))
         here.live.leave(watcher)
+
+
+async def test_who_is_connected_here_is_known_also_to_a_redis_that_has_lost_its_memory() -> None:
+    async with hall() as opened:
+        here, there = opened.processes
+        trading = await trading_table(there.games)
+        seat = trading.table.players.index(trading.active)
+        _, watcher = await caught_up(here, trading.game, trading.active)
+
+        async def shows(spectators: int) -> list[int]:
+            async with asyncio.timeout(5):
+                while True:
+                    frame = await watcher.next(1)
+                    if frame is not None and frame.type == "presence" and read(frame)["spectators"] == spectators:
+                        seats: list[int] = read(frame)["seats"]
+                        return seats
+
+        assert await shows(0) == [seat]
+        opened.presence._ends.clear()
+        spectator = await there.live.watch(trading.game, new_id(), None)
+        assert await shows(1) == [seat]
+        for one, process in ((watcher, here), (spectator, there)):
+            process.live.leave(one)
