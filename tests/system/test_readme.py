@@ -195,8 +195,8 @@ def test_every_route_of_the_readme_is_served_and_every_served_one_is_in_the_read
 
 
 def test_every_command_of_the_readme_exists() -> None:
-    goals = set(re.findall(r"^([a-z]+):.*## ", (ROOT / "Makefile").read_text(), re.MULTILINE)) | {"help"}
-    for goal in re.findall(r"(?:`|^)make ([a-z]+)", README, re.MULTILINE):
+    goals = set(re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(), re.MULTILINE)) | {"help"}
+    for goal in re.findall(r"(?:`|^)make ([a-z-]+)", README, re.MULTILINE):
         assert goal in goals
     for command in re.findall(r"`bohnanza ([a-z]+)", README):
         assert command in COMMANDS

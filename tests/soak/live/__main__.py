@@ -181,6 +181,8 @@ def command(*, games: int, minutes: float | None, seed: int | None, first: int, 
             asyncio.run(soak.play())
         except asyncio.CancelledError:
             report.broken, ended_by = "Interrupted.", soak.ended_by
+        finally:
+            logging.disable(logging.NOTSET)
     report.seconds = time.monotonic() - began
     _show(report, console)
     output.write_bytes(msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n")

@@ -104,8 +104,10 @@ class Client(Follower):
             return
         self.joins += 1
         try:
-            while not process.is_gone and not is_done(self.version) and self._chance.random() > 0.01:
-                await self.hear(watcher, 0.05)
+            while not process.is_gone and not is_done(self.version):
+                # Who waits for something that does not come is not cut off: nothing else may help him to it.
+                if await self.hear(watcher, 0.05) is not None and self._chance.random() < 0.02:
+                    return
                 await asyncio.sleep(self._slow)
         finally:
             process.live.leave(watcher)
@@ -225,9 +227,10 @@ class Game:
         self.played.views += len(client.views)
 
     async def _trouble(self) -> None:
-        """One thing after the other befalls what the clients depend on."""
+        """One thing after the other befalls what the clients depend on, until the game is over: what is missing then
+        comes by itself."""
         chance, broker = self._chance, self._hall.broker
-        while True:
+        while self._last is None:
             await asyncio.sleep(chance.uniform(0.01, 0.1))
             self.played.troubles += 1
             match chance.randrange(4):
