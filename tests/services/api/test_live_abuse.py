@@ -22,6 +22,7 @@ from infra.memory.clock import ManualClock
 from infra.postgres.migrate import upgrade
 from services.identity.access import LEEWAY, AccessTokens
 from services.identity.keys import kept_keys
+from tests.infra.listening import until
 from tests.servers import DatabaseServer, run_sql, with_database
 from tests.services.api.raw_socket import (
     BINARY,
@@ -46,9 +47,19 @@ MEGABYTE = 2**20
 class Impatient(ApiProcess):
     """Waits for nobody for long."""
 
+    shorter = f"connection.SEND_SECONDS = {SEND_SECONDS}"
+
     def _command(self) -> list[str]:
-        shorter = f"from services.api import connection; connection.SEND_SECONDS = {SEND_SECONDS}"
-        return [sys.executable, "-P", "-c", f"{shorter}; from services.cli.main import main; main()", "api", "--socket"]
+        program = (
+            f"from services.api import connection, server; {self.shorter}; from services.cli.main import main; main()"
+        )
+        return [sys.executable, "-P", "-c", program, "api", "--socket"]
+
+
+class Pinging(Impatient):
+    """Asks often whether the other side is still there."""
+
+    shorter = "server.PING_SECONDS = 1"
 
 
 @contextmanager
@@ -79,6 +90,12 @@ def api(postgres_server: DatabaseServer, tmp_path_factory: pytest.TempPathFactor
 @pytest.fixture
 def patient(postgres_server: DatabaseServer, tmp_path: Path) -> Iterator[ApiProcess]:
     with served(ApiProcess, postgres_server, tmp_path) as process:
+        yield process
+
+
+@pytest.fixture
+def pinging(postgres_server: DatabaseServer, tmp_path: Path) -> Iterator[ApiProcess]:
+    with served(Pinging, postgres_server, tmp_path) as process:
         yield process
 
 
@@ -390,3 +407,30 @@ async def test_a_token_that_runs_out_while_a_stream_is_open_does_not_end_it(
         told = frames(answer)
         while (await following(told))["data"]["to"] < last:
             pass
+
+
+async def test_a_socket_whose_other_side_does_not_answer_is_not_kept(pinging: ApiProcess) -> None:
+    """Half open: nobody says that he has gone. Neither where there is nothing to send, nor where what was sent is not
+    taken."""
+    async with aiohttp.ClientSession(pinging.url) as http:
+        game, clients = await started(http)
+        await all_talk(game, clients, 150)
+        quiet, _ = await started(http)
+        async with (
+            web_socket(pinging.url, quiet, clients[0].headers) as idle,
+            web_socket(pinging.url, game, clients[1].headers, "?after=0", small=True) as full,
+        ):
+            ports = {one.writer.get_extra_info("sockname")[1] for one in (idle, full)}
+            assert pinging._process is not None
+            process = psutil.Process(pinging._process.pid)
+            await until(
+                lambda: all(one.raddr and one.raddr.port not in ports for one in clients_of(process, pinging.port)),
+                10,
+                "both are given up",
+            )
+            assert code(await idle.of(CLOSE)) == 1011
+
+
+def clients_of(process: psutil.Process, port: int) -> list[Any]:
+    """The connections that it has on that port."""
+    return [one for one in process.net_connections("tcp") if one.laddr.port == port and one.status != "LISTEN"]
