@@ -4,7 +4,7 @@
 """
 
 import secrets
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from functools import partial
@@ -38,8 +38,12 @@ from services.live.live import Live
 from services.live.rooms import Rooms
 
 
-def create(extra_handlers: Sequence[ControllerRouterHandler] = ()) -> Envelope:
-    """The application with the settings of this process; `extra_handlers` as in `create_app`.
+def create(
+    extra_handlers: Sequence[ControllerRouterHandler] = (),
+    store_on: Callable[[Database], PostgresEventStore] = PostgresEventStore,
+) -> Envelope:
+    """The application with the settings of this process; `extra_handlers` as in `create_app`, and `store_on` for a
+    measurement that looks at what the store does.
 
     Raises SettingsRefused or KeyRefused before anything is opened.
     """
@@ -48,7 +52,7 @@ def create(extra_handlers: Sequence[ControllerRouterHandler] = ()) -> Envelope:
     if database_url is None:
         raise SettingsRefused(["BOHNANZA_DATABASE_URL: the API needs a database; `bohnanza up` brings one along"])
     application = create_app(
-        partial(open_parts, settings, token_keys(settings), database_url),
+        partial(open_parts, settings, token_keys(settings), database_url, store_on),
         body_limit=settings.body_limit,
         cors_origins=settings.allowed_origins,
         extra_handlers=extra_handlers,
@@ -78,7 +82,12 @@ def _presence(redis_url: str | None) -> Presence:
 
 
 @asynccontextmanager
-async def open_parts(settings: Settings, keys: TokenKeys, database_url: str) -> AsyncIterator[Parts]:
+async def open_parts(
+    settings: Settings,
+    keys: TokenKeys,
+    database_url: str,
+    store_on: Callable[[Database], PostgresEventStore] = PostgresEventStore,
+) -> AsyncIterator[Parts]:
     """Everything that the routes work with; closed again when the process shuts down.
 
     The pool connects on first use, so the process also starts while the database is away, and says
@@ -86,7 +95,7 @@ async def open_parts(settings: Settings, keys: TokenKeys, database_url: str) -> 
     """
     clock, entropy = SystemClock(), SystemEntropy()
     database = await Database.open(database_url, size=settings.database_pool_size, application_name="bohnanza-api")
-    store = PostgresEventStore(database)
+    store = store_on(database)
     players = PostgresPlayerStore(database)
     access = AccessTokens(keys, clock, settings.access_token_seconds)
     redis_url = _secret(settings.redis_url)

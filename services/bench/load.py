@@ -2,7 +2,7 @@
 beforehand, one at a time on a connection that stays open."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from time import perf_counter
 
 from msgspec import Struct
@@ -28,8 +28,13 @@ class Load(Struct):
 
     def percentile(self, share: float) -> float:
         """The latency that this share of the requests stayed within."""
-        ordered = sorted(self.latencies)
-        return ordered[min(int(share * len(ordered)), len(ordered) - 1)]
+        return percentile(self.latencies, share)
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The value that this share of them stays within."""
+    ordered = sorted(values)
+    return ordered[min(int(share * len(ordered)), len(ordered) - 1)]
 
 
 class UnexpectedAnswer(Exception):
@@ -43,6 +48,22 @@ def request(path: str, token: str, key: str, body: bytes) -> Prepared:
         f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
     )
     return Prepared(head.encode() + body)
+
+
+def question(path: str, token: str) -> bytes:
+    """A GET."""
+    return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
+
+
+async def asked(port: int, path: str, token: str) -> bytes:
+    """The answer to one question. UnexpectedAnswer."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        writer.write(question(path, token))
+        return await answered(reader)
+    finally:
+        writer.close()
+        await writer.wait_closed()
 
 
 async def put_load(port: int, clients: list[Iterator[Prepared]], seconds: float) -> Load:
@@ -62,7 +83,7 @@ async def _client(port: int, requests: Iterator[Prepared], until: float, load: L
             if prepared is None:
                 return
             writer.write(prepared.head_and_body)
-            await _answer(reader)
+            await answered(reader)
             load.answered += 1
             load.latencies.append(perf_counter() - begin)
     finally:
@@ -70,9 +91,11 @@ async def _client(port: int, requests: Iterator[Prepared], until: float, load: L
         await writer.wait_closed()
 
 
-async def _answer(reader: asyncio.StreamReader) -> None:
+async def answered(reader: asyncio.StreamReader) -> bytes:
+    """The body of the next answer on a connection. UnexpectedAnswer."""
     head = (await reader.readuntil(b"\r\n\r\n")).lower()
     begin = head.index(b"content-length:") + len(b"content-length:")
     body = await reader.readexactly(int(head[begin : head.index(b"\r\n", begin)]))
     if not head.startswith(b"http/1.1 200"):
         raise UnexpectedAnswer(body.decode())
+    return body

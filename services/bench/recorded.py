@@ -17,20 +17,22 @@ from domain.views import view
 
 
 class Move(Struct, frozen=True):
-    """One accepted command."""
+    """One accepted command, and the version to which it brought the game."""
 
     seat: int
     command: Command
+    version: int
 
 
 class RecordedGame(Struct, frozen=True):
     """What is needed to play a game again, and the events that it gave. `opening` of them came before
-    the start."""
+    the start, `started` when the first move could be made."""
 
     game: str
     seed: bytes
     players: Sequence[str]
     opening: int
+    started: int
     moves: list[Move]
     events: list[Event]
 
@@ -43,8 +45,9 @@ def record(
     *,
     ruleset: str = "classic",
     options: Options = Options(),  # noqa: B008 - it is frozen
+    most_moves: int | None = None,
 ) -> RecordedGame:
-    """Play it to its end."""
+    """Play it to its end, or for so many moves."""
     state = initial(game)
     events: list[Event] = []
     moves: list[Move] = []
@@ -69,14 +72,15 @@ def record(
         happen(lobby.join(state, seat, player, "", seed))
     opening = len(events)
     happen(lobby.start(state, seed))
-    while state.status == "running":
-        move = _next_move(state, dice)
-        moves.append(move)
-        happen(decide(state, move.seat, move.command, seed))
-    return RecordedGame(game, seed, players, opening, moves, events)
+    started = len(events)
+    while state.status == "running" and len(moves) != most_moves:
+        seat, command = _next_move(state, dice)
+        happen(decide(state, seat, command, seed))
+        moves.append(Move(seat, command, len(events)))
+    return RecordedGame(game, seed, players, opening, started, moves, events)
 
 
-def _next_move(state: State, dice: random.Random) -> Move:
+def _next_move(state: State, dice: random.Random) -> tuple[int, Command]:
     """Somebody wants to move sooner or later: the dice are thrown until then."""
     seats = list(range(len(state.seats)))
     while True:
@@ -84,4 +88,4 @@ def _next_move(state: State, dice: random.Random) -> Move:
         for seat in seats:
             command = choose(view(state, seat), actions(state, seat), dice)
             if command is not None:
-                return Move(seat, command)
+                return seat, command

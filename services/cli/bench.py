@@ -22,7 +22,7 @@ from services.bench.run import run
 def command(*, seconds: float, output: Path) -> None:
     """Measure the rules engine, the event store and the API on this machine.
 
-    Takes about a minute; let the machine do nothing else meanwhile. Exit code 1 when a
+    Takes about three minutes; let the machine do nothing else meanwhile. Exit code 1 when a
     figure misses what is asked of it.
     """
     console = Console()

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from services.bench import http, rules, run
+from services.bench import http, idle, live, resume, rules, run
 from services.cli.bench import command
 from tests.domain.editions import PLAYERS
 
@@ -17,6 +17,14 @@ def test_a_short_run_gives_every_figure(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(run, "GAMES", 2)
     monkeypatch.setattr(http, "CLIENTS", 4)
     monkeypatch.setattr(http, "WINDOWS", 1)
+    monkeypatch.setattr(live, "TABLES", 3)
+    monkeypatch.setattr(live, "PACE", 60)
+    monkeypatch.setattr(live, "WINDOWS", 1)
+    monkeypatch.setattr(live, "WARM_UP_SECONDS", 0.1)
+    monkeypatch.setattr(live, "MOST_A_SECOND", 1500)
+    monkeypatch.setattr(resume, "ROUNDS", 2)
+    monkeypatch.setattr(idle, "TABLES", 25)
+    monkeypatch.setattr(idle, "CALM_SECONDS", 0.2)
     output = tmp_path / "bench.json"
 
     done = CliRunner().invoke(command, ["--seconds", "0.5", "--output", str(output)])
@@ -36,6 +44,17 @@ def test_a_short_run_gives_every_figure(tmp_path: Path, monkeypatch: pytest.Monk
         (None, "HTTP commands, 4 clients", "commands/s"),
         (None, "HTTP latency, p50", "ms"),
         (None, "HTTP latency, p99", "ms"),
+        (None, "commit to all four players, 60 moves/s, p50", "ms"),
+        (None, "commit to all four players, 60 moves/s, p99", "ms"),
+        (None, "sent to all four players, 60 moves/s, p50", "ms"),
+        (None, "sent to all four players, 60 moves/s, p99", "ms"),
+        (None, "moves over WebSockets, 3 tables", "moves/s"),
+        (None, "sent to all four players, 3 tables at full speed, p50", "ms"),
+        (None, "sent to all four players, 3 tables at full speed, p95", "ms"),
+        (None, "sent to all four players, 3 tables at full speed, p99", "ms"),
+        (None, "resuming after 1000 events", "ms"),
+        (None, "100 idle subscribers at 25 tables, memory of each", "KB"),
+        (None, "100 idle subscribers at 25 tables, a move to all", "ms"),
     ]
     assert all(row["value"] > 0 and row["baseline"] > 0 for row in figures)
     for name in ("rules engine, games/s", "replay, events/s", "  field_beans  ", "HTTP latency, p99"):
