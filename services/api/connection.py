@@ -9,6 +9,10 @@ from infra.telemetry import LIVE_CUT_OFF
 ABORT: Final = "bohnanza.abort"
 """In a scope: gives the connection up, without waiting until all that was written has been read."""
 
+WRITE: Final = "bohnanza.write"
+"""In the scope of a WebSocket: takes a whole message of text in UTF-8, for which nobody has to wait. False if that
+cannot be: nothing is sent then, and `send` has to be waited for."""
+
 SEND_SECONDS: Final = 20.0
 """How long one frame may wait for a client who does not read."""
 

@@ -4,14 +4,16 @@ not read. Bytes that are no HTTP are answered with a problem too."""
 
 from asyncio import AbstractEventLoop, BaseTransport, TimerHandle, Transport
 from http import HTTPStatus
+from struct import Struct
 from typing import Any, Final, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import CloseCode, Frame
 from websockets.http11 import Request
+from websockets.protocol import State
 
-from services.api.connection import ABORT
+from services.api.connection import ABORT, WRITE
 from services.api.failures import problem_answer
 from services.api.problems import ApiError
 
@@ -33,6 +35,10 @@ PARTING_SECONDS: Final = 2.0
 MOST_FRAGMENTS: Final = 1_024
 """Of one WebSocket message. Empty ones add nothing to its length, for which there is a bound below."""
 
+_TEXT: Final = 0x81
+_MEDIUM: Final = Struct("!BBH")
+_LARGE: Final = Struct("!BBQ")
+
 _PIECE: Final = 8_192
 _CLOSE: Final = b"connection: close"
 
@@ -48,11 +54,16 @@ def _cut_off_later(loop: AbstractEventLoop, transport: Transport) -> None:
 class SocketProtocol(WebSocketsSansIOProtocol):
     """To be given to uvicorn as `ws`."""
 
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._unsent: list[bytes] = []
+
     def handle_connect(self, event: Request) -> None:
-        """The application can cut off a client who does not read."""
+        """The application can send without waiting, and cut off a client who does not read."""
         super().handle_connect(event)
         if self.initial_response is None and hasattr(self, "scope"):
-            cast("dict[str, Any]", self.scope)[ABORT] = self._give_up
+            scope = cast("dict[str, Any]", self.scope)
+            scope[WRITE], scope[ABORT] = self._write, self._give_up
 
     def shutdown(self) -> None:
         """The server ends."""
@@ -108,18 +119,52 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     async def send(self, message: Any) -> None:
         """A handshake that was refused in HTTP is complete, too; uvicorn would log it as forgotten."""
+        self._flush()
         await super().send(message)
         if message["type"] == "websocket.http.response.body" and not message.get("more_body", False):
             self.handshake_complete = True
 
+    def shutdown(self) -> None:
+        """The last word comes after the others."""
+        self._flush()
+        super().shutdown()
+
+    def _write(self, text: bytes) -> bool:
+        """As WRITE. What is written in one turn of the loop goes out together: an answer with the events it tells of,
+        and the events with those that came right behind them."""
+        if not self.writable.is_set() or not self._is_open():
+            return False
+        if not self._unsent:
+            self.loop.call_soon(self._flush)
+        self._unsent += (text_head(len(text)), text)
+        return True
+
+    def _flush(self) -> None:
+        if self._unsent:
+            if self._is_open():
+                self.transport.write(b"".join(self._unsent))
+            self._unsent.clear()
+
+    def _is_open(self) -> bool:
+        # After the closing handshake has begun nothing may follow.
+        return self.conn.state is State.OPEN and not self.close_sent and not self.transport.is_closing()
+
     def _give_up(self) -> None:
         """Behind all that waits for him the client finds the reason, if he begins to read soon after all."""
+        self._flush()
         if not self.close_sent:
             self.conn.send_close(LAGGING, "lagging")
             self.transport.write(b"".join(self.conn.data_to_send()))
             self.close_sent = True
         self.transport.close()
         self.loop.call_later(LAST_SECONDS, self.transport.abort)
+
+
+def text_head(length: int) -> bytes:
+    """What goes before a message of text so long, when a server sends it in one frame (RFC 6455, section 5.2)."""
+    if length < 126:
+        return bytes((_TEXT, length))
+    return _MEDIUM.pack(_TEXT, 126, length) if length < 65_536 else _LARGE.pack(_TEXT, 127, length)
 
 
 class HttpProtocol(HttpToolsProtocol):

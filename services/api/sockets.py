@@ -6,8 +6,8 @@ request would get.
 
 import asyncio
 import re
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import Any, Final, cast
 
 import msgspec
 from litestar.types import Receive, Send, WebSocketScope
@@ -16,7 +16,7 @@ from msgspec import UNSET, Struct
 from infra.telemetry import LIVE_COMMANDS
 from services.api.address import game_id, query
 from services.api.authentication import caller
-from services.api.connection import Stalled, deliver
+from services.api.connection import WRITE, Stalled, deliver
 from services.api.failures import problem_answer, problem_of
 from services.api.limiting import rate_limited
 from services.api.messages import CommandMessage, Key, ProblemMessage, ResultMessage
@@ -25,9 +25,6 @@ from services.api.problems import ApiError, Problem
 from services.api.requests import misshapen
 from services.api.shapes import FollowQuery
 from services.live.watcher import Watcher
-
-PATIENCE_SECONDS: Final = 3600.0
-"""The server below sends the pings; a watcher is asked again now and then for no other reason than to be asked."""
 
 ANSWER_SECONDS: Final = 5.0
 """For the answer to the last message, when the socket is to end."""
@@ -90,6 +87,7 @@ class _Socket:
         self._scope = scope
         self._receive = receive
         self._send = send
+        self._write: Callable[[bytes], bool] = cast("Mapping[str, Any]", scope).get(WRITE, _cannot_write)
         self._answering = asyncio.Lock()
 
     async def serve(self) -> None:
@@ -105,7 +103,8 @@ class _Socket:
     async def _tell(self, hearing: asyncio.Task[None]) -> None:
         watcher = self._watcher
         while True:
-            frame = await watcher.next(PATIENCE_SECONDS)
+            # The server below sends the pings: there is no reason to be woken when nothing happens.
+            frame = await watcher.next(None)
             if watcher.has_left:
                 return
             if watcher.is_over:
@@ -156,7 +155,13 @@ class _Socket:
         await self._deliver(_encode(answer))
 
     async def _deliver(self, body: bytes) -> None:
-        await deliver(self._scope, self._send({"type": "websocket.send", "text": body.decode(), "bytes": None}))
+        if not self._write(body):
+            await deliver(self._scope, self._send({"type": "websocket.send", "text": body.decode(), "bytes": None}))
+
+
+def _cannot_write(_text: bytes) -> bool:
+    """Under a server that knows no such thing."""
+    return False
 
 
 async def _asked(scope: WebSocketScope, parts: Parts) -> tuple[str, str, int | None]:

@@ -3,14 +3,14 @@
 import asyncio
 import logging
 from collections import deque
-from typing import Final
+from typing import Final, get_args
 
 from infra.event_store import StoreFault, StoreUnavailable
 from infra.telemetry import LIVE_FRAMES, LIVE_GAPS, LIVE_LAGGING, LIVE_STORE_FAILURES
 from services.games.errors import GameNotFound, HistoryUnreadable
 from services.games.games import Games, Place
 from services.live.batch import Batch, batch_of
-from services.live.frames import Frame, bye_frame, view_frame
+from services.live.frames import Frame, FrameType, bye_frame, view_frame
 from services.live.retry import retry_ms
 from services.live.room import Room
 
@@ -21,6 +21,8 @@ PAGE: Final = 500
 """Events in one frame while a client catches up."""
 
 _PAUSE_SECONDS: Final = 0.5
+
+_FRAMES: Final = {kind: LIVE_FRAMES.labels(kind) for kind in get_args(FrameType)}
 
 logger = logging.getLogger("bohnanza.live")
 
@@ -82,24 +84,39 @@ class Watcher:
         self.has_left = True
         self._woken.set()
 
-    async def next(self, patience: float) -> Frame | None:
+    async def next(self, patience: float | None) -> Frame | None:
         """The next frame; None if there was none for so many seconds, or the client is gone."""
+        frame = self._at_hand()
         try:
-            async with asyncio.timeout(patience):
-                while not self.has_left:
-                    frame = await self._ready()
-                    if frame is not None:
-                        LIVE_FRAMES.labels(frame.type).inc()
-                        return frame
-                    await self._woken.wait()
+            if frame is None and patience is None:
+                frame = await self._awaited()
+            elif frame is None:
+                async with asyncio.timeout(patience):
+                    frame = await self._awaited()
         except TimeoutError:
             pass  # nothing has happened
         except (StoreUnavailable, StoreFault) as error:
             # The next call tries again.
             LIVE_STORE_FAILURES.inc()
             logger.warning("A watcher waits for the store: %s", error)
-            await asyncio.sleep(min(_PAUSE_SECONDS, patience))
+            await asyncio.sleep(_PAUSE_SECONDS if patience is None else min(_PAUSE_SECONDS, patience))
+        if frame is not None:
+            _FRAMES[frame.type].inc()
+        return frame
+
+    async def _awaited(self) -> Frame | None:
+        while not self.has_left:
+            frame = self._at_hand() or await self._ready()
+            if frame is not None:
+                return frame
+            await self._woken.wait()
         return None
+
+    def _at_hand(self) -> Frame | None:
+        """What nearly always comes next: the events that waited, with nothing before them and nothing to look up."""
+        if self.has_left or self._last is not None or self._is_behind or self._kept or not self._waiting:
+            return None
+        return self._shown(self._waiting.popleft()) if self._waiting[0].first - 1 == self._sent else None
 
     async def _ready(self) -> Frame | None:
         """What can be sent now. Wherever this waits it may be given up: `_sent` moves only together with the return of
