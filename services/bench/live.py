@@ -23,6 +23,8 @@ TABLES = 100
 PACE = 300
 """Moves a second of all tables together, where it is measured how long one takes."""
 WINDOWS = 3
+BESIDE = 0.3
+"""Of a window, for what is measured beside it."""
 WARM_UP_SECONDS = 1.0
 LAST_SECONDS = 30.0
 """So long what was begun in a window may take afterwards. A frame that is missing is an error."""
@@ -47,13 +49,14 @@ async def measure(
         _taken(tables)
         await _commits(served, tokens)
         for _ in range(WINDOWS):
-            for act in (Four.ask_in_vain, Four.move):
-                await _at_a_pace(tables, act, seconds)
-                progress.advance(measuring)
+            await _at_a_pace(tables, Four.ask_in_vain, seconds * BESIDE)
+            progress.advance(measuring)
+            await _at_a_pace(tables, Four.move, seconds)
+            progress.advance(measuring)
         figures = _delays(*_taken(tables), await _commits(served, tokens))
         rates: list[tuple[float, float]] = []
         for _ in range(WINDOWS):
-            refused = await _as_fast_as_it_goes(tables, Four.ask_in_vain, seconds)
+            refused = await _as_fast_as_it_goes(tables, Four.ask_in_vain, seconds * BESIDE)
             progress.advance(measuring)
             rates.append((await _as_fast_as_it_goes(tables, Four.move, seconds), refused))
             progress.advance(measuring)
