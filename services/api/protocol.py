@@ -66,7 +66,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             scope[WRITE], scope[ABORT] = self._write, self._give_up
 
     def shutdown(self) -> None:
-        """The server ends."""
+        """The server ends. The last word comes after the others."""
+        self._flush()
         super().shutdown()
         _cut_off_later(self.loop, self.transport)
 
@@ -123,11 +124,6 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         await super().send(message)
         if message["type"] == "websocket.http.response.body" and not message.get("more_body", False):
             self.handshake_complete = True
-
-    def shutdown(self) -> None:
-        """The last word comes after the others."""
-        self._flush()
-        super().shutdown()
 
     def _write(self, text: bytes) -> bool:
         """As WRITE. What is written in one turn of the loop goes out together: an answer with the events it tells of,
