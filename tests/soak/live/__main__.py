@@ -101,7 +101,9 @@ class Soak:
                         together.create_task(self._one_after_the_other(place))
             finally:
                 self._is_over = True
-                await trouble
+                (failure,) = await asyncio.gather(trouble, return_exceptions=True)
+                if failure is not None:
+                    self.report.broken = f"Something did not come back: {failure!r}"[:4000]
             if "Traceback" in place.log:
                 self.report.broken = f"A process has failed: {place.log[-4000:]}"
 
