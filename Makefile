@@ -26,7 +26,7 @@ up: venv ## Start Postgres, Valkey and the API on this machine
 demo: venv ## Let clients play whole games over HTTP and re-check their histories
 	@exec $(BIN)/bohnanza demo $(ARGS)
 
-test: check ## Check the code, then run all tests (about five minutes)
+test: check ## Check the code, then run all tests (about ten minutes)
 	@exec $(BIN)/python -m pytest -n auto --maxprocesses 4 $(ARGS)
 
 check: venv ## Format, lint, types and import layers; changes nothing
