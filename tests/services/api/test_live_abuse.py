@@ -316,6 +316,15 @@ async def test_who_does_not_read_is_cut_off_and_nobody_else_notices(
         assert await asyncio.gather(*(one.is_ended(15) for one in stuck)) == [True] * len(stuck)
 
 
+async def test_who_reads_again_when_he_was_cut_off_learns_why(api: ApiProcess, http: aiohttp.ClientSession) -> None:
+    """Behind what still lay in the buffers."""
+    game, clients = await started(http)
+    await all_talk(game, clients, 150)
+    async with web_socket(api.url, game, clients[1].headers, "?after=0", small=True) as stuck:
+        await asyncio.sleep(2 * SEND_SECONDS)
+        assert code(await stuck.of(CLOSE)) == 1013
+
+
 async def test_who_stops_reading_for_a_while_goes_on_without_a_gap_or_begins_anew(
     api: ApiProcess, http: aiohttp.ClientSession
 ) -> None:
