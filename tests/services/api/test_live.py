@@ -32,7 +32,7 @@ def api(postgres_server: DatabaseServer, tmp_path: Path) -> Iterator[ApiProcess]
     run_sql(postgres_server.url, f"create database {name}")
     url = with_database(postgres_server.url, name)
     upgrade(url)
-    process = ApiProcess(url, tmp_path)
+    process = ApiProcess(url, tmp_path, requests_per_second="0")
     try:
         process.start()
         yield process
