@@ -15,7 +15,7 @@ PICK := for python in $(PYTHON) python3.11 python3 python3.12 python3.13 python3
 
 help: ## Show this list
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
-	@echo "  ARGS='…' is passed on by up, demo, test, bench, soak, soak-live and mutation."
+	@echo "  ARGS='…' is passed on by demo, test, bench, soak, soak-live and mutation."
 
 venv: ## Install everything into .venv (every other command does this by itself)
 	@$(PICK); "$$python" .ci/environment.py
