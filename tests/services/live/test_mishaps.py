@@ -1,6 +1,7 @@
 """What goes wrong between a store, a bus and a client costs time, and neither an event nor a secret."""
 
 import asyncio
+import gc
 import logging
 import random
 from collections.abc import Awaitable, Callable
@@ -17,11 +18,13 @@ from infra.memory.event_store import MemoryEventStore
 from services.live import live as living
 from services.live import room as rooming
 from services.live import watcher as watching
+from services.live.batch import Batch
 from services.live.hints import Moved, encode_hint
+from services.live.room import Room
 from services.live.watcher import Watcher
 from tests.services.games.stores import Call, Through, Troubled
 from tests.services.games.tables import new_id, next_move, open_table, running_table, send, trading_table
-from tests.services.live.hall import Follower, Process, assert_up_to_date, hall, read
+from tests.services.live.hall import Follower, Hall, Process, assert_up_to_date, hall, read
 from tests.services.live.test_following import caught_up, play
 
 DEAF = Faults(lose=1.0)
@@ -357,3 +360,29 @@ async def test_each_single_call_to_the_store_may_fail(monkeypatch: pytest.Monkey
                 store.is_down = False
             await assert_up_to_date(process, follower, 0)
             process.live.leave(watcher)
+
+
+async def followed_to_its_end(opened: Hall, here: Process, there: Process, number: int) -> None:
+    table = await running_table(there.games, 3)
+    followers = [Follower(table.game, player) for player in table.players]
+    for follower in followers:
+        follower.version = 0
+    playing = asyncio.create_task(play(opened, table, 10_000, random.Random(number)))
+    while not playing.done() or any((follower.version or 0) < playing.result() for follower in followers):
+        at = len(await opened.history(table.game))
+        await asyncio.gather(*(follower.follow(here, at) for follower in followers))
+        await asyncio.sleep(0)
+
+
+async def test_nothing_is_kept_of_games_that_were_followed_to_their_end() -> None:
+    """Pitfalls G2 to G4: no room, watcher, batch, task or subscription of them is left."""
+    async with hall() as opened:
+        here, there = opened.processes
+        tasks = len(asyncio.all_tasks())
+        for number in range(8):
+            await followed_to_its_end(opened, here, there, number)
+        await asyncio.sleep(0.3)
+        gc.collect()
+        assert [kept for kept in gc.get_objects() if isinstance(kept, Room | Watcher | Batch)] == []
+        assert len(asyncio.all_tasks()) <= tasks
+        assert [bus._channels for bus in opened.broker._buses] == [set(), set()]
