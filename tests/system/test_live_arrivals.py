@@ -1,10 +1,9 @@
-"""How fast live updates are, over two real processes, with Valkey and without it; and what is left when everybody has
-gone (pitfalls B7, T52, T58)."""
+"""Moves of one process arrive at another, with Valkey and without it; and nothing is left when everybody has gone
+(pitfalls B7, T52, T58)."""
 
 import asyncio
 import random
 import signal
-import statistics
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -27,38 +26,37 @@ pytestmark = pytest.mark.timeout(240)
 
 
 class Table:
-    """A running game whose moves go through one process, and somebody who follows it through another."""
+    """A running game whose moves go through one process, and somebody who follows it through another. `arrived` has the
+    versions in the order in which they came."""
 
     def __init__(self, game: str, clients: Sequence[Client]) -> None:
         self.game = game
         self.clients = clients
-        self.arrived: dict[int, float] = {}
+        self.arrived: dict[int, None] = {}
         self._chance = random.Random(1)
 
     async def follow(self, client: Client) -> None:
-        """Write down when each version arrives. The client sees to it that none is left out."""
+        """Write down what arrives. The client sees to it that nothing is left out."""
         async for frame in client.follow(self.game, after=0):
             if isinstance(frame, EventsFrame):
-                self.arrived.update(dict.fromkeys(range(frame.first, frame.last + 1), time.monotonic()))
+                self.arrived.update(dict.fromkeys(range(frame.first, frame.last + 1)))
 
-    async def move(self) -> tuple[int, float]:
-        """Somebody does something: the version and when it was answered."""
+    async def move(self) -> int:
+        """Somebody does something: the version that he was answered."""
         while True:
             for client in self._chance.sample(self.clients, len(self.clients)):
                 view, told = await client.view(self.game), await client.actions(self.game)
                 command = casual.choose(view, told.actions, self._chance)
                 if command is not None:
-                    answer = await client.send(self.game, command)
-                    return answer.version, time.monotonic()
+                    return (await client.send(self.game, command)).version
 
-    async def delays(self, moves: int, pause: float = 0.0) -> list[float]:
-        """How long after its answer each move arrived at the other process, in seconds."""
-        made = []
+    async def arrives(self, moves: int, pause: float = 0.0) -> None:
+        """So many moves, each of which comes to the other process, and none behind another one."""
         for _ in range(moves):
-            made.append(await self.move())
+            version = await self.move()
+            await until(lambda version=version: version in self.arrived, 20, "it arrives")  # type: ignore[misc]
             await asyncio.sleep(pause)
-        await until(lambda: made[-1][0] in self.arrived, 5, "it arrives")
-        return [self.arrived[version] - at for version, at in made]
+        assert list(self.arrived) == list(range(1, max(self.arrived) + 1))
 
 
 @asynccontextmanager
@@ -85,32 +83,21 @@ async def table(here: str, there: str) -> AsyncIterator[Table]:
             await asyncio.gather(following, return_exceptions=True)
 
 
-async def test_what_happens_in_one_process_arrives_at_the_other_at_once_and_without_valkey_by_the_sweep(
+async def test_what_happens_in_one_process_arrives_at_the_other_whether_valkey_is_there_or_not(
     database_url: str, tmp_path: Path
 ) -> None:
-    """Pitfall B7: away for ten seconds in mid-game. A sweep would take a second on average while Valkey is there, and a
-    quarter of one while it is not."""
+    """Pitfall B7: away for ten seconds in mid-game. How soon it arrives is measured by `make bench`."""
     async with installation(database_url, tmp_path) as place, table(*place.addresses) as running:
-        assert statistics.median(await running.delays(20)) < 0.25
-
+        await running.arrives(20)
         await asyncio.to_thread(place.valkey.kill)
         gone = time.monotonic()
-        away = []
         while time.monotonic() < gone + 10:
-            away += await running.delays(1, pause=0.1)
-        assert len(away) > 5
-        assert statistics.median(away) < 0.75
-        assert max(away) < 3
-
+            await running.arrives(1, pause=0.1)
         made = await running.move()
         await asyncio.to_thread(place.valkey.start)
-        back = time.monotonic()
-        await until(lambda: made[0] in running.arrived, 5, "it arrives")
-        assert running.arrived[made[0]] < back + 2
+        await until(lambda: made in running.arrived, 20, "it arrives")
         await asyncio.to_thread(wait_until, lambda: len(place.valkey.client.pubsub_channels()) == 1, 10, "it listens")
-        assert statistics.median(await running.delays(20)) < 0.25
-        last = max(running.arrived)
-        assert sorted(running.arrived) == list(range(1, last + 1))
+        await running.arrives(20)
 
 
 async def test_a_game_whose_server_in_a_cluster_dies_and_comes_back(database_url: str, tmp_path: Path) -> None:
@@ -120,15 +107,13 @@ async def test_a_game_whose_server_in_a_cluster_dies_and_comes_back(database_url
             installation(database_url, tmp_path, redis_url=cluster.url) as place,
             table(*place.addresses) as running,
         ):
-            assert statistics.median(await running.delays(20)) < 0.25
+            await running.arrives(20)
             (node,) = (node for node in cluster.nodes if node.client.pubsub_shardchannels())
             await asyncio.to_thread(node.kill)
-            away = await running.delays(15, pause=0.1)
-            assert statistics.median(away) < 0.75
+            await running.arrives(15, pause=0.1)
             await asyncio.to_thread(node.start)
             await asyncio.to_thread(wait_until, lambda: bool(node.client.pubsub_shardchannels()), 20, "it listens")
-            assert statistics.median(await running.delays(20)) < 0.25
-            assert sorted(running.arrived) == list(range(1, max(running.arrived) + 1))
+            await running.arrives(20)
             assert "Traceback" not in place.log
 
 
