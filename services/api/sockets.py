@@ -187,14 +187,14 @@ def _read(text: str | None) -> CommandMessage:
         return _message.decode(text)
     except msgspec.ValidationError as error:
         raise misshapen(error, CommandMessage) from None
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise ApiError(code="malformed", detail=f"The message is not JSON: {error}.") from None
 
 
 def _key_in(text: str | None) -> str | None:
     try:
         return _keyed.decode(text or "").key
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return None
 
 

@@ -192,6 +192,8 @@ async def test_what_is_wrong_with_a_message_is_told_with_its_key_and_changes_not
         view = (await socket_message(socket, "view"))["view"]
         for message, key, code in (
             ("no json", None, "malformed"),
+            ('{"x":' + "[" * 7_000 + "]" * 7_000 + "}", None, "malformed"),
+            ('{"type":"command","key":"a","x":' + "[" * 7_000 + "]" * 7_000 + "}", None, "malformed"),
             ("{}", None, "malformed"),
             ("[]", None, "malformed"),
             (json.dumps({"type": "dance", "key": "a"}), "a", "malformed"),
