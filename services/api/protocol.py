@@ -8,6 +8,7 @@ from struct import Struct
 from typing import Any, Final, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import CloseCode, Frame
 from websockets.http11 import Request
@@ -112,6 +113,19 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         if self.transport.get_write_buffer_size():
             self.transport.abort()
 
+    def handle_close(self, event: Frame) -> None:
+        """He ends it. If he does not read either what still waits for him, it does not wait for ever."""
+        super().handle_close(event)
+        self._abort_later()
+
+    def handle_parser_exception(self) -> None:
+        """The same for who sends what is no WebSocket."""
+        super().handle_parser_exception()
+        self._abort_later()
+
+    def _abort_later(self) -> None:
+        self.loop.call_later(LAST_SECONDS, self.transport.abort)
+
     def _fail(self, code: CloseCode) -> None:
         self.frames = []
         if not self.close_sent:
@@ -121,7 +135,12 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     async def send(self, message: Any) -> None:
         """A handshake that was refused in HTTP is complete, too; uvicorn would log it as forgotten."""
         self._flush()
+        if self.close_sent and message["type"] in ("websocket.send", "websocket.close"):
+            # The server below has ended it, and nobody has told the application yet.
+            raise ClientDisconnected
         await super().send(message)
+        if message["type"] == "websocket.close":
+            self.loop.call_later(self.close_timeout + LAST_SECONDS, self.transport.abort)
         if message["type"] == "websocket.http.response.body" and not message.get("more_body", False):
             self.handshake_complete = True
 
@@ -148,12 +167,12 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def _give_up(self) -> None:
         """Behind all that waits for him the client finds the reason, if he begins to read soon after all."""
         self._flush()
-        if not self.close_sent:
+        if self._is_open():
             self.conn.send_close(LAGGING, "lagging")
             self.transport.write(b"".join(self.conn.data_to_send()))
             self.close_sent = True
         self.transport.close()
-        self.loop.call_later(LAST_SECONDS, self.transport.abort)
+        self._abort_later()
 
 
 def text_head(length: int) -> bytes:

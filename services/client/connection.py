@@ -137,7 +137,7 @@ class Connection:
                 timeout=aiohttp.ClientTimeout(total=None, sock_connect=patience.connect, sock_read=silence),
             ) as answer:
                 if answer.status >= 300:
-                    problem = problem_of(answer.status, await answer.content.read(LARGEST_ANSWER))
+                    problem = problem_of(answer.status, await _whole(answer, request))
                     if answer.status < 500 and answer.status not in _ASKED_AGAIN:
                         raise problem
                     raise Interrupted(str(problem))
@@ -162,12 +162,17 @@ class Connection:
             allow_redirects=False,
             timeout=aiohttp.ClientTimeout(total=max(0.001, min(patience.call, seconds)), sock_connect=patience.connect),
         ) as answer:
-            body = bytearray()
-            async for chunk in answer.content.iter_any():
-                body += chunk
-                if len(body) > LARGEST_ANSWER:
-                    raise Unreadable(f"{request}: an answer of more than {LARGEST_ANSWER} bytes.")
-            return answer.status, {"Retry-After": answer.headers.get("Retry-After", "")}, bytes(body)
+            body = await _whole(answer, request)
+            return answer.status, {"Retry-After": answer.headers.get("Retry-After", "")}, body
+
+
+async def _whole(answer: aiohttp.ClientResponse, request: Request) -> bytes:
+    body = bytearray()
+    async for chunk in answer.content.iter_any():
+        body += chunk
+        if len(body) > LARGEST_ANSWER:
+            raise Unreadable(f"{request}: an answer of more than {LARGEST_ANSWER} bytes.")
+    return bytes(body)
 
 
 async def _once(request: aiohttp.ClientRequest, handler: aiohttp.ClientHandlerType) -> aiohttp.ClientResponse:

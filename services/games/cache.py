@@ -37,6 +37,12 @@ class GameCache:
         """Fold what the store has and this copy lacks; whether there was anything."""
         return live.take(await self._store.read(live.state.game, live.version))
 
+    def forget(self, game: str) -> None:
+        """The store has gone back: whoever holds the copy of that game finds it broken, and reads anew."""
+        live = self._games.pop(game, None)
+        if live is not None:
+            live.whole = False
+
     def __len__(self) -> int:
         return len(self._games)
 

@@ -260,12 +260,23 @@ class Games:
         names = await self._players.names(seated)
         return GameList([_entry(row, names) for row in page.rows], page.next)
 
+    def forget(self, game: str) -> None:
+        """What is folded of that game is no longer what the store has."""
+        self._cache.forget(game)
+
     async def _fresh(self, game: str) -> LiveGame:
         """The game with everything that was committed before this call."""
-        live, new = await self._cache.get(game)
-        if not new:
-            await self._cache.catch_up(live)
-        return live
+        while True:
+            live, new = await self._cache.get(game)
+            try:
+                if not new:
+                    await self._cache.catch_up(live)
+            except RuntimeError:
+                if live.whole:
+                    raise
+                # Somebody has broken this copy meanwhile; the next one is read anew.
+                continue
+            return live
 
     async def _named(self, seen: View) -> View:
         players = {seat.player for seat in seen.seats if seat.player is not None}

@@ -54,6 +54,7 @@ class Live:
         self._keeper: asyncio.Task[None] | None = None
         self._is_closing = False
         rooms.noticed = self._look_who_is_there
+        rooms.forgotten = games.forget
 
     async def open(self) -> None:
         """Begin."""
@@ -175,7 +176,12 @@ class Live:
         here = set(self._here.get(room.game, ()))
         there = here | {member.partition("/")[0] for member in members or ()}
         try:
-            seated = room.seated = room.seated or await self._games.seated(room.game)
+            seated = room.seated
+            if seated is None:
+                seated = await self._games.seated(room.game)
+                if room not in self._changed:
+                    # Nobody has sat down or left while that was read.
+                    room.seated = seated
         except (GameError, StoreUnavailable, StoreFault) as error:
             logger.warning("Nobody can say who is there: %s", error)
             return

@@ -59,6 +59,8 @@ class Room:
         """The store has forgotten what came after that version: whoever was told of it begins anew."""
         self._ring.clear()
         self._kept = 0
+        self._is_over = False
+        self.seated = None
         self.last = version
         for watcher in tuple(self.watchers):
             watcher.start_over()
@@ -78,10 +80,10 @@ class Room:
     def since(self, version: int) -> Sequence[Batch] | None:
         """The batches after that version, None if they are not all here. None after the end, too: then the store's own
         are shown whole."""
-        if self.last is None or version > self.last or self._is_over:
-            return None
         if version == self.last:
             return ()
+        if self.last is None or version > self.last or self._is_over:
+            return None
         if not self._ring or self._ring[0].first > version + 1:
             return None
         return [batch for batch in self._ring if batch.last > version]

@@ -39,7 +39,8 @@ logger = logging.getLogger("bohnanza.live")
 class Rooms:
     """One instance per process; `origin` tells its hints from those of others.
 
-    `noticed` is called with a room whose presence may be another one now.
+    `noticed` is called with a room whose presence may be another one now, `forgotten` with a game of which the store
+    has less than it had.
     """
 
     def __init__(
@@ -52,6 +53,7 @@ class Rooms:
         sweep_seconds_alone: float = SWEEP_SECONDS_ALONE,
     ) -> None:
         self.noticed: Callable[[Room], None] = lambda _: None
+        self.forgotten: Callable[[str], None] = lambda _: None
         self._store = store
         self._bus = bus
         self._origin = origin
@@ -238,6 +240,7 @@ class Rooms:
                 if head < last:
                     LIVE_RESTARTS.inc()
                     logger.error("The store has gone back from version %d to %d of game %s", last, head, room.game)
+                    self.forgotten(room.game)
                     room.begin_anew(head)
                 elif room.last is not None and head > room.last:
                     self._repair(room)

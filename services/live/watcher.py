@@ -150,9 +150,12 @@ class Watcher:
         if self._is_behind:
             kept = self.room.since(sent)
             if kept is None:
-                return await self._stored(sent)
-            self._is_behind = False
-            self._kept.extend(kept)
+                frame = await self._stored(sent)
+                if frame is not None:
+                    return frame
+            else:
+                self._is_behind = False
+                self._kept.extend(kept)
         for batches in (self._kept, self._waiting):
             while batches:
                 if batches[0].last <= sent:

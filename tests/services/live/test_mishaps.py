@@ -227,13 +227,22 @@ async def test_a_store_that_has_forgotten_something_makes_everybody_begin_anew()
         version = len(await opened.history(trading.game))
         while follower.version != version:
             await follower.hear(watcher)
+        # This process has folded what will be forgotten.
+        assert (await here.games.view(trading.game, trading.active)).version == version
         del store._games[trading.game].records[version - 2 :]
-        # Nor do the processes know of it any more: they have been started anew.
-        here.games._cache._games.clear()
         async with asyncio.timeout(5):
             while follower.version != version - 2:
                 await follower.hear(watcher)
         assert follower.views[-1] == version - 2
+        # Whoever plays on, through whichever process, plays on from there.
+        there.games.forget(trading.game)
+        for games in (there.games, here.games):
+            await send(games, trading.game, trading.active, Offer(want={"soy": 2}))
+        async with asyncio.timeout(5):
+            while follower.version != version:
+                await follower.hear(watcher)
+        told = {at: event for at, event in follower.told if at > version - 2}
+        assert [b'"soy":2' in told[at] for at in (version - 1, version)] == [True, True]
         here.live.leave(watcher)
 
 
@@ -386,3 +395,40 @@ async def test_nothing_is_kept_of_games_that_were_followed_to_their_end() -> Non
         assert [kept for kept in gc.get_objects() if isinstance(kept, Room | Watcher | Batch)] == []
         assert len(asyncio.all_tasks()) <= tasks
         assert [bus._channels for bus in opened.broker._buses] == [set(), set()]
+
+
+async def test_who_comes_to_a_game_that_is_over_is_told_who_is_there() -> None:
+    async with hall(processes=1) as opened:
+        (process,) = opened.processes
+        table = await running_table(process.games, 3)
+        _, first = await caught_up(process, table.game, table.players[0])
+        await play(opened, table, 10_000, random.Random(3))
+        last = len(await opened.history(table.game))
+        await there_are(process, table.game, [0])
+        second = await process.live.watch(table.game, table.players[0], last)
+        frame = await second.next(1)
+        assert frame is not None
+        assert read(frame) == {"type": "presence", "seats": [0], "spectators": 0}
+        for watcher in (first, second):
+            process.live.leave(watcher)
+
+
+async def test_who_sits_down_while_the_seats_are_looked_up_is_seen_there() -> None:
+    store = Troubled(MemoryEventStore())
+    async with hall(store=store, sweep=3600) as opened:
+        here, there = opened.processes
+        table = await open_table(there.games, 3, taken=1)
+        guest = new_id()
+        _, watcher = await caught_up(here, table.game, guest)
+        await there_are(here, table.game, [])
+        (room,) = here.rooms.watched
+        room.seated = None
+        store.hangs_after.add("read")
+        here.live._look_who_is_there(room)
+        await store.is_reached.wait()
+        store.hangs_after.clear()
+        await there.games.join(table.game, guest, None, "")
+        await asyncio.sleep(0.1)
+        store.release()
+        await there_are(here, table.game, [1])
+        here.live.leave(watcher)
