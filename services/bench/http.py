@@ -14,7 +14,7 @@ from services.identity.access import AccessTokens
 
 CLIENTS = 32
 WINDOWS = 5
-MOST_A_SECOND = 2500
+MOST_A_SECOND = 6000
 """More than is ever reached, so that no client runs out of moves."""
 
 

@@ -28,7 +28,7 @@ BESIDE = 0.3
 WARM_UP_SECONDS = 1.0
 LAST_SECONDS = 30.0
 """So long what was begun in a window may take afterwards. A frame that is missing is an error."""
-MOST_A_SECOND = 3000
+MOST_A_SECOND = 3600
 """More than is ever reached, so that no table runs out of moves."""
 
 _Act = Callable[[Four], Coroutine[None, None, None]]
