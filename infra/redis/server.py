@@ -57,7 +57,7 @@ class Server:
         connection = self._class(**self._options)
         try:
             async with asyncio.timeout(CONNECT_SECONDS):
-                await connection.connect()  # type: ignore[no-untyped-call]
+                await connection.connect()  # type: ignore[no-untyped-call]  # redis-py gives this method no types
         except BaseException:
             await close(connection)
             raise
