@@ -9,13 +9,15 @@ import hashlib
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from functools import lru_cache
+from typing import Final
 
 import msgspec
 from msgspec import Struct
 
 from domain.events import Event, encode_event
 
-FORMAT_VERSION = 1
+FORMAT: Final = "bohnanza-log"
+FORMAT_VERSION: Final = 1
 
 
 class Record(Struct, frozen=True):
@@ -29,7 +31,7 @@ class Record(Struct, frozen=True):
     hash: bytes
 
 
-class Header(Struct, frozen=True):
+class Header(Struct, frozen=True, forbid_unknown_fields=True):
     """The first line of an export."""
 
     format: str
@@ -41,7 +43,7 @@ class Header(Struct, frozen=True):
 
 def header(game: str, ruleset: str, rules_version: int) -> bytes:
     """The header line of a game's history."""
-    return msgspec.json.encode(Header("bohnanza-log", FORMAT_VERSION, game, ruleset, rules_version))
+    return msgspec.json.encode(Header(FORMAT, FORMAT_VERSION, game, ruleset, rules_version))
 
 
 # The events of one command share their time, and it is written into the chain, the answer and the frames.
@@ -77,3 +79,16 @@ def records(previous: bytes, version: int, at: datetime, seat: int | None, event
         previous = next_hash(previous, line(version, at, seat, payload))
         chained.append(Record(version, at, seat, payload, previous))
     return chained
+
+
+class Trailer(Struct, frozen=True, forbid_unknown_fields=True):
+    """The last line of an export: the end of the chain in hexadecimal, and who has signed its 32 bytes."""
+
+    head: str
+    key: str
+    signature: str
+
+
+def trailer(head: bytes, key: str, signature: str) -> bytes:
+    """The trailer line of an export, without a line end."""
+    return msgspec.json.encode(Trailer(head.hex(), key, signature))

@@ -16,6 +16,7 @@ from pydantic import AfterValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from infra.addresses import check_postgres, check_redis
+from infra.signing import parse_signing_keys
 
 PREFIX: Final = "BOHNANZA_"
 TEST_PREFIX: Final = "BOHNANZA_TEST_"
@@ -56,6 +57,11 @@ def _token_keys(value: SecretStr) -> SecretStr:
     return value
 
 
+def _signing_keys(value: SecretStr) -> SecretStr:
+    parse_signing_keys(value.get_secret_value())
+    return value
+
+
 def _origins(value: str) -> str:
     for origin in filter(None, map(str.strip, value.split(","))):
         parts = urlsplit(origin)
@@ -71,6 +77,7 @@ def _absolute(value: Path) -> Path:
 DatabaseUrl = Annotated[SecretStr, AfterValidator(_database_url)]
 RedisUrl = Annotated[SecretStr, AfterValidator(_redis_url)]
 TokenKeys = Annotated[SecretStr, AfterValidator(_token_keys)]
+SigningKeysText = Annotated[SecretStr, AfterValidator(_signing_keys)]
 Port = Annotated[int, Field(ge=0, le=65535)]
 
 
@@ -103,6 +110,11 @@ class Settings(BaseSettings):
         default=None,
         description=f"keys of at least {SHORTEST_TOKEN_KEY} bytes, separated by commas: the first signs, all verify; "
         "without them one is generated and kept in the data folder",
+    )
+    signing_keys: SigningKeysText | None = Field(
+        default=None,
+        description="keys of 32 bytes in base64, separated by commas: the first signs finished games, all verify, and "
+        "one that is retired may be public: and its id; without them one is generated and kept in the data folder",
     )
     access_token_seconds: int = Field(
         default=900, ge=10, le=86_400, description="a whole number of seconds from 10 to 86400"
@@ -158,7 +170,7 @@ class Settings(BaseSettings):
         return self.migrate_database_url or self.database_url
 
 
-SECRET: Final = frozenset({"database_url", "migrate_database_url", "redis_url", "token_keys"})
+SECRET: Final = frozenset({"database_url", "migrate_database_url", "redis_url", "token_keys", "signing_keys"})
 
 
 def _unknown(environment: Mapping[str, str]) -> list[str]:

@@ -5,11 +5,11 @@ import socket
 
 import rich_click as click
 
+from infra.kept_key import KeyRefused
 from services.api.main import create
 from services.api.server import ApiServer
 from services.cli.failure import WRONG_SETTINGS, Failure, explained, settings
 from services.cli.listening import listen
-from services.identity.keys import KeyRefused
 
 
 @click.command("api", cls=click.RichCommand)

@@ -7,20 +7,14 @@ away when the last token that it signed has expired.
 import base64
 import hashlib
 import hmac
-import os
 import secrets
-import stat
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from infra.kept_key import KeyRefused, kept_lines
 from infra.settings import SHORTEST_TOKEN_KEY
 
 KEY_FILE: Final = "token.key"
-
-
-class KeyRefused(ValueError):
-    """A key that must not be used; the message says why and never shows it."""
 
 
 class TokenKey:
@@ -66,33 +60,5 @@ def parse_keys(text: str) -> TokenKeys:
 
 
 def kept_keys(data_dir: Path) -> TokenKeys:
-    """The keys in the data directory; the first call makes one, readable by its owner only.
-
-    Processes that start at the same time agree on one key: a file that is complete is linked to
-    its name, and the name is given once.
-    """
-    path = data_dir / KEY_FILE
-    if not path.exists():
-        data_dir.mkdir(parents=True, exist_ok=True)
-        draft = data_dir / f".{KEY_FILE}.{secrets.token_hex(8)}"
-        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            with os.fdopen(descriptor, "w", encoding="ascii") as file:
-                file.write(secrets.token_urlsafe(48) + "\n")
-                file.flush()
-                os.fsync(file.fileno())
-            # If another process was first, its key counts.
-            with suppress(FileExistsError):
-                os.link(draft, path)
-        finally:
-            draft.unlink()
-    if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
-        msg = f"{path} can be read by others; `chmod 600` it and start again."
-        raise KeyRefused(msg)
-    try:
-        kept = path.read_text(encoding="ascii")
-    except (OSError, UnicodeDecodeError):
-        # Without the cause: it may quote what is in the file.
-        msg = f"{path} cannot be read as a file of keys; mend it, or remove it and let everybody sign in anew."
-        raise KeyRefused(msg) from None
-    return parse_keys(kept.replace("\n", ","))
+    """The keys in the data directory; the first call makes one, readable by its owner only. KeyRefused."""
+    return parse_keys(",".join(kept_lines(data_dir / KEY_FILE, lambda: secrets.token_urlsafe(48))))

@@ -10,7 +10,7 @@ import hashlib
 from typing import Final
 from uuid import UUID
 
-from services.identity import opaque
+from infra import opaque
 
 SECRET_BYTES: Final = 32
 _LENGTH: Final = 16 + 16 + SECRET_BYTES

@@ -12,10 +12,10 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
+from infra import opaque
 from infra.clock import Clock, Entropy
 from infra.event_store import StoreUnavailable
 from infra.players import PlayerStore
-from services.identity import opaque
 from services.identity.messages import NewTicket
 
 SECRET_BYTES: Final = 32

@@ -85,6 +85,8 @@ def test_a_misspelt_setting_is_wrong_and_the_right_one_is_suggested(monkeypatch:
         ("BOHNANZA_MIGRATE_DATABASE_URL", "postgresql://u:hidden@db:abc/games"),
         ("BOHNANZA_REDIS_URL", "redis://:hidden/word@host:abc/0"),
         ("BOHNANZA_TOKEN_KEYS", "hidden-word"),
+        ("BOHNANZA_SIGNING_KEYS", "hidden-word"),
+        ("BOHNANZA_SIGNING_KEYS", "public:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"),
         ("BOHNANZA_TOKEN_KEYS", "a-first-key-that-is-long-enough-for-it,hidden-word"),
     ],
 )

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from services.identity.keys import KEY_FILE, KeyRefused, kept_keys, parse_keys
+from infra.kept_key import KeyRefused
+from services.identity.keys import KEY_FILE, kept_keys, parse_keys
 
 FIRST = "a" * 32
 SECOND = "b" * 40
