@@ -124,10 +124,8 @@ class Auditor:
             sentence = f"Version {self._broken_link} is not what was hashed when it was stored."
             return Check("chain", ok=False, detail=sentence)
         if self._hash.hex() != trailer.head:
-            blame = (
-                "The head is the one that was signed, so a line is not." if signed.ok else "A line was changed, or it."
-            )
-            return Check("chain", ok=False, detail=f"The lines do not add up to the head. {blame}")
+            why = "The head is the signed one: a line was changed." if signed.ok else "A line was changed, or the head."
+            return Check("chain", ok=False, detail=f"The lines do not add up to the head. {why}")
         return Check("chain", ok=True, detail=f"The lines add up to {trailer.head}.")
 
     def _seed(self) -> Check:

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from domain.audit import Signed, SignatureOf
+from domain.audit import SignatureOf, Signed
 from infra.signing import is_signed
 
 
