@@ -111,6 +111,17 @@ class GameRow(Struct, frozen=True):
     summary: Summary
 
 
+class Head(Struct, frozen=True):
+    """What is kept of a game beside its events. `version` and `head_hash` are those of the last of them, `header_hash`
+    is where the chain begins."""
+
+    version: int
+    created_at: datetime
+    header_hash: bytes
+    head_hash: bytes
+    summary: Summary
+
+
 class GamePage(Struct, frozen=True):
     """A part of a list; `next` is the cursor of the following part, None at the end."""
 
@@ -132,6 +143,10 @@ class EventStore(Protocol):
 
     async def read(self, game: str, after: int = 0, limit: int | None = None) -> list[Record]:
         """Records with a higher version than `after`, ascending; none of an unknown game."""
+        ...
+
+    async def head(self, game: str) -> Head | None:
+        """None for an unknown game."""
         ...
 
     async def heads(self, games: Sequence[str]) -> dict[str, int]:

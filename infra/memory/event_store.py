@@ -13,6 +13,7 @@ from infra.event_store import (
     Append,
     GamePage,
     GameRow,
+    Head,
     NewGame,
     Receipt,
     Secrets,
@@ -27,6 +28,7 @@ from infra.telemetry import APPEND_CONFLICTS
 class _Game:
     def __init__(self, new: NewGame) -> None:
         self.created_at: datetime = new.append.records[0].at
+        self.header_hash = new.header_hash
         self.secrets = Secrets(new.seed, new.invite_hash)
         self.records: list[Record] = []
         self.receipts: dict[tuple[str, str], Receipt] = {}
@@ -74,6 +76,14 @@ class MemoryEventStore:
             return []
         first = max(after, 0)
         return known.records[first : None if limit is None else first + limit]
+
+    async def head(self, game: str) -> Head | None:
+        """As EventStore.head."""
+        known = self._games.get(game)
+        if known is None:
+            return None
+        last = known.records[-1]
+        return Head(last.version, known.created_at, known.header_hash, last.hash, known.summary)
 
     async def heads(self, games: Sequence[str]) -> dict[str, int]:
         """As EventStore.heads."""

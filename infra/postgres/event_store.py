@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import cast
+from uuid import UUID
 
 import asyncpg
 
@@ -11,6 +11,7 @@ from infra.event_store import (
     Append,
     GamePage,
     GameRow,
+    Head,
     NewGame,
     Receipt,
     Secrets,
@@ -26,6 +27,7 @@ from infra.postgres.statements import statement
 _APPEND = statement("append")
 _CREATE = statement("create")
 _READ = statement("read")
+_HEAD = statement("head")
 _HEADS = statement("heads")
 _RECEIPT = statement("receipt")
 _SECRETS = statement("secrets")
@@ -75,6 +77,16 @@ class PostgresEventStore:
             return []
         rows = await self._database.fetch(_READ, game, after, limit)
         return [Record(*row) for row in rows]
+
+    async def head(self, game: str) -> Head | None:
+        """As EventStore.head."""
+        if not is_identifier(game):
+            return None
+        row = await self._database.fetchrow(_HEAD, game)
+        if row is None:
+            return None
+        version, created_at, header_hash, head_hash, *summary = row
+        return Head(version, created_at, header_hash, head_hash, _summary(*summary))
 
     async def heads(self, games: Sequence[str]) -> dict[str, int]:
         """As EventStore.heads."""
@@ -171,8 +183,10 @@ def _array(players: Sequence[str | None]) -> str:
 
 
 def _game_row(row: asyncpg.Record) -> GameRow:
-    game, version, created_at, status, ruleset, seats, visibility, host, players = row
-    sitting = cast("list[object]", players)
-    by_seat = [None if player is None else str(player) for player in sitting]
-    summary = Summary(status, ruleset, seats, visibility, str(host), by_seat)
-    return GameRow(str(game), version, created_at, summary)
+    game, version, created_at, *summary = row
+    return GameRow(str(game), version, created_at, _summary(*summary))
+
+
+def _summary(status: str, ruleset: str, seats: int, visibility: str, host: UUID, players: list[UUID | None]) -> Summary:
+    by_seat = [None if player is None else str(player) for player in players]
+    return Summary(status, ruleset, seats, visibility, str(host), by_seat)

@@ -6,7 +6,17 @@ from datetime import timedelta
 import msgspec
 import pytest
 
-from infra.event_store import Append, EventStore, NewGame, Receipt, Secrets, StoreFault, decode_cursor, encode_cursor
+from infra.event_store import (
+    Append,
+    EventStore,
+    Head,
+    NewGame,
+    Receipt,
+    Secrets,
+    StoreFault,
+    decode_cursor,
+    encode_cursor,
+)
 from tests.infra.games import NOON, SEED, Game, assert_chain, created, new_id, ordered_id
 
 
@@ -42,6 +52,17 @@ async def test_of_an_unknown_game_there_is_nothing(event_store: EventStore) -> N
         assert await event_store.read(game) == []
         assert await event_store.secrets(game) is None
         assert await event_store.receipt(game, new_id(), "key") is None
+
+
+async def test_the_head_of_a_game_moves_with_its_events(event_store: EventStore) -> None:
+    game = await created(event_store)
+    assert await event_store.head(game.game) == Head(2, NOON, game.header_hash, game.records[-1].hash, game.summary)
+    left = msgspec.structs.replace(game.summary, status="abandoned", players=[game.host, None, None])
+    append = msgspec.structs.replace(game.following(3), summary=left)
+    assert await event_store.append(append)
+    assert await event_store.head(game.game) == Head(5, NOON, game.header_hash, append.records[-1].hash, append.summary)
+    for unknown in (new_id(), "no id at all"):
+        assert await event_store.head(unknown) is None
 
 
 async def test_an_append_to_an_unknown_game_stores_nothing(event_store: EventStore) -> None:

@@ -8,9 +8,9 @@ from typing import Literal
 import msgspec
 
 from domain.history import Record
-from infra.event_store import Append, EventStore, GamePage, NewGame, Receipt, Secrets, StoreUnavailable
+from infra.event_store import Append, EventStore, GamePage, Head, NewGame, Receipt, Secrets, StoreUnavailable
 
-Call = Literal["create", "append", "read", "heads", "receipt", "secrets", "games"]
+Call = Literal["create", "append", "read", "head", "heads", "receipt", "secrets", "games"]
 
 
 class Through:
@@ -42,6 +42,12 @@ class Through:
         stored = await self.inner.read(game, after, limit)
         await self.after("read")
         return stored
+
+    async def head(self, game: str) -> Head | None:
+        await self._enter("head")
+        head = await self.inner.head(game)
+        await self.after("head")
+        return head
 
     async def heads(self, games: Sequence[str]) -> dict[str, int]:
         await self._enter("heads")

@@ -1,0 +1,3 @@
+select version, created_at, header_hash, head_hash, status, ruleset, seats, visibility, host, players
+from games
+where game = $1
