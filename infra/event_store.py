@@ -8,7 +8,7 @@ import base64
 import struct
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Protocol
+from typing import Final, Protocol
 from uuid import UUID
 
 from msgspec import Struct
@@ -55,10 +55,26 @@ class Summary(Struct, frozen=True):
     players: list[str | None]
 
 
-class Append(Struct, frozen=True):
-    """Events that carry a game on from version `expected`, with the receipt of their command.
+OVER: Final = ("ended", "abandoned")
+"""The states in which a game stays for ever."""
 
-    ValueError when `records` is empty or does not follow `expected` without a gap.
+
+class Seal(Struct, frozen=True):
+    """The end of a finished game's chain, signed. `head` is the hash of its last event and `ended_at` the time of it;
+    `key` and `signature` as in infra.signing."""
+
+    head: bytes
+    ended_at: datetime
+    key: str
+    signature: str
+
+
+class Append(Struct, frozen=True):
+    """Events that carry a game on from version `expected`, with the receipt of their command, and with its seal when
+    they are the last ones.
+
+    ValueError when `records` is empty or does not follow `expected` without a gap, and when the seal is of anything
+    but the last of them, or the game goes on.
     """
 
     game: str
@@ -66,6 +82,7 @@ class Append(Struct, frozen=True):
     records: list[Record]
     summary: Summary
     receipt: Receipt | None
+    seal: Seal | None = None
 
     def __post_init__(self) -> None:
         for version, record in enumerate(self.records, self.expected + 1):
@@ -73,6 +90,10 @@ class Append(Struct, frozen=True):
                 raise ValueError(f"version {record.version} stands where {version} belongs")
         if not self.records:
             raise ValueError("an append without events")
+        if self.seal is not None:
+            last = self.records[-1]
+            if (self.seal.head, self.seal.ended_at) != (last.hash, last.at) or self.summary.status not in OVER:
+                raise ValueError("a seal of something else than the end of the game")
 
 
 class NewGame(Struct, frozen=True):
@@ -87,6 +108,8 @@ class NewGame(Struct, frozen=True):
     def __post_init__(self) -> None:
         if self.append.expected != 0 or self.append.receipt is not None:
             raise ValueError("a new game starts at version 0, and not by a command with a key")
+        if self.append.seal is not None:
+            raise ValueError("a new game has not ended")
 
     def __repr__(self) -> str:
         return f"NewGame(game={self.append.game!r})"
@@ -138,7 +161,7 @@ class EventStore(Protocol):
 
     async def append(self, append: Append) -> bool:
         """True: all is stored. False: nothing is, because the game's version is another one than
-        `expected` or the receipt's key was used before. One round trip."""
+        `expected` or the receipt's key was used before. StoreFault when the game is over. One round trip."""
         ...
 
     async def read(self, game: str, after: int = 0, limit: int | None = None) -> list[Record]:
@@ -159,6 +182,15 @@ class EventStore(Protocol):
 
     async def secrets(self, game: str) -> Secrets | None:
         """None for an unknown game."""
+        ...
+
+    async def seal(self, game: str) -> Seal | None:
+        """None for a game that has none: it runs, is unknown, or was ended by a program that made no seals."""
+        ...
+
+    async def add_seal(self, game: str, seal: Seal) -> Seal | None:
+        """The seal of a game that has ended without one; nothing is stored when there is one already, or the game goes
+        on, or its head is another. What is stored afterwards, None if there is none."""
         ...
 
     async def games(

@@ -10,12 +10,14 @@ import msgspec
 
 from domain.history import Record
 from infra.event_store import (
+    OVER,
     Append,
     GamePage,
     GameRow,
     Head,
     NewGame,
     Receipt,
+    Seal,
     Secrets,
     StoreFault,
     Summary,
@@ -33,6 +35,7 @@ class _Game:
         self.records: list[Record] = []
         self.receipts: dict[tuple[str, str], Receipt] = {}
         self.summary: Summary = new.append.summary
+        self.seal: Seal | None = None
 
     def is_receipted(self, receipt: Receipt | None) -> bool:
         return receipt is not None and (receipt.player, receipt.key) in self.receipts
@@ -44,6 +47,7 @@ class _Game:
         )
         if append.receipt is not None:
             self.receipts[append.receipt.player, append.receipt.key] = append.receipt
+        self.seal = self.seal or append.seal
 
 
 class MemoryEventStore:
@@ -66,6 +70,8 @@ class MemoryEventStore:
         if game is None or len(game.records) != append.expected or game.is_receipted(append.receipt):
             APPEND_CONFLICTS.inc()
             return False
+        if game.summary.status in OVER:
+            raise StoreFault("the game is over")
         game.take(append)
         return True
 
@@ -98,6 +104,20 @@ class MemoryEventStore:
         """As EventStore.secrets."""
         known = self._games.get(game)
         return None if known is None else known.secrets
+
+    async def seal(self, game: str) -> Seal | None:
+        """As EventStore.seal."""
+        known = self._games.get(game)
+        return None if known is None else known.seal
+
+    async def add_seal(self, game: str, seal: Seal) -> Seal | None:
+        """As EventStore.add_seal."""
+        known = self._games.get(game)
+        if known is None:
+            return None
+        if known.summary.status in OVER and known.records[-1].hash == seal.head:
+            known.seal = known.seal or seal
+        return known.seal
 
     async def games(
         self,

@@ -14,6 +14,7 @@ from infra.event_store import (
     Head,
     NewGame,
     Receipt,
+    Seal,
     Secrets,
     Summary,
     decode_cursor,
@@ -31,6 +32,8 @@ _HEAD = statement("head")
 _HEADS = statement("heads")
 _RECEIPT = statement("receipt")
 _SECRETS = statement("secrets")
+_SEAL = statement("seal")
+_SEAL_ADD = statement("seal_add")
 _GAMES = statement("games")
 _GAMES_BY_PLAYER = statement("games_by_player")
 _GAMES_BY_STATUS = statement("games_by_status")
@@ -107,6 +110,21 @@ class PostgresEventStore:
         row = await self._database.fetchrow(_SECRETS, game)
         return None if row is None else Secrets(*row)
 
+    async def seal(self, game: str) -> Seal | None:
+        """As EventStore.seal."""
+        if not is_identifier(game):
+            return None
+        row = await self._database.fetchrow(_SEAL, game)
+        return None if row is None else Seal(*row)
+
+    async def add_seal(self, game: str, seal: Seal) -> Seal | None:
+        """As EventStore.add_seal."""
+        if not is_identifier(game):
+            return None
+        row = await self._database.fetchrow(_SEAL_ADD, game, seal.head, seal.ended_at, seal.key, seal.signature)
+        # The statement does not see a seal that came while it was on its way.
+        return await self.seal(game) if row is None else Seal(*row)
+
     async def games(
         self,
         *,
@@ -140,6 +158,7 @@ class PostgresEventStore:
 
     async def _execute(self, appends: Sequence[Append]) -> set[str]:
         receipts = [append.receipt for append in appends]
+        seals = [append.seal for append in appends]
         rows = await self._database.fetch(
             _APPEND,
             [append.game for append in appends],
@@ -153,6 +172,9 @@ class PostgresEventStore:
             [receipt and receipt.fingerprint for receipt in receipts],
             [receipt and receipt.first for receipt in receipts],
             [receipt and receipt.last for receipt in receipts],
+            [seal and seal.ended_at for seal in seals],
+            [seal and seal.key for seal in seals],
+            [seal and seal.signature for seal in seals],
             [append.game for append in appends for _ in append.records],
             *_event_columns([record for append in appends for record in append.records]),
         )

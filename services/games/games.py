@@ -47,6 +47,7 @@ from services.games.errors import (
 )
 from services.games.live_game import LiveGame, new_records, summary_of
 from services.games.requests import NewGameRequest
+from services.games.sealing import Sign
 from services.games.shown import shown
 from services.games.stored import stored_event
 from services.games.writing import Announce, Step, Writer
@@ -87,13 +88,15 @@ class Games:
         *,
         cached_games: int = 2000,
         announce: Announce = _nobody_hears,
+        sign: Sign | None = None,
     ) -> None:
+        """Without `sign` games end without a seal, and get it when it is first needed."""
         self._store = store
         self._players = players
         self._clock = clock
         self._entropy = entropy
         self._cache = GameCache(store, cached_games)
-        self._writer = Writer(store, self._cache, clock, announce)
+        self._writer = Writer(store, self._cache, clock, announce, sign)
 
     async def create(self, player: str, request: NewGameRequest) -> Created:
         """A table with the player as its host on seat 0. NotOffered."""

@@ -19,7 +19,8 @@ from domain.events import (
 from domain.evolve import evolve, initial
 from domain.history import Record, first_hash, header, records
 from domain.state import State, copy_of
-from infra.event_store import Append, EventStore, Receipt, Secrets, Summary
+from infra.event_store import OVER, Append, EventStore, Receipt, Secrets, Summary
+from services.games.sealing import Sign, seal_over
 from services.games.stored import stored_event
 
 
@@ -65,18 +66,20 @@ class LiveGame:
         seat: int | None,
         at: datetime,
         receipt: Receipt | None,
+        sign: Sign | None = None,
     ) -> list[Record]:
-        """Store the events behind this version and fold them; none stored when the race was lost.
+        """Store the events behind this version and fold them; none stored when the race was lost. When they end the
+        game, `sign` seals it with them.
 
         To be called with nothing awaited since `turn`. Times never run backwards within a game.
         """
         expected = self.version
         stored = records(self._head, expected, max(at, self._last_at), seat, events)
+        summary = summary_after(self.state, events)
+        seal = seal_over(stored[-1], sign) if sign is not None and summary.status in OVER else None
         done = self._appending = asyncio.get_running_loop().create_future()
         try:
-            won = await store.append(
-                Append(self.state.game, expected, stored, summary_after(self.state, events), receipt)
-            )
+            won = await store.append(Append(self.state.game, expected, stored, summary, receipt, seal))
         finally:
             self._appending = None
             done.set_result(None)

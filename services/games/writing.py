@@ -17,6 +17,7 @@ from services.games.answers import Answer
 from services.games.cache import GameCache
 from services.games.errors import CommandRefused, Contention, GameError, GameNotFound
 from services.games.live_game import LiveGame
+from services.games.sealing import Sign
 
 MOST_ATTEMPTS: Final = 20
 MOST_SECONDS: Final = 5.0
@@ -66,11 +67,14 @@ async def _no_earlier_copy(_: LiveGame) -> Answer | None:
 class Writer:
     """Carries steps out, on the copies of the games that the cache holds."""
 
-    def __init__(self, store: EventStore, cache: GameCache, clock: Clock, announce: Announce) -> None:
+    def __init__(
+        self, store: EventStore, cache: GameCache, clock: Clock, announce: Announce, sign: Sign | None
+    ) -> None:
         self._store = store
         self._cache = cache
         self._clock = clock
         self._announce = announce
+        self._sign = sign
 
     async def write(
         self,
@@ -126,7 +130,12 @@ class Writer:
                     continue
                 return Written(live, wanted.seat)
             stored = await live.append(
-                self._store, wanted.events, seat=wanted.seat, at=self._clock.now(), receipt=wanted.receipt
+                self._store,
+                wanted.events,
+                seat=wanted.seat,
+                at=self._clock.now(),
+                receipt=wanted.receipt,
+                sign=self._sign,
             )
             if stored:
                 happened = list(zip(stored, wanted.events, strict=True))

@@ -4,9 +4,11 @@ import hashlib
 from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
+import msgspec
+
 from domain.events import TurnStarted
 from domain.history import Record, first_hash, header, line, next_hash, records
-from infra.event_store import Append, EventStore, NewGame, Receipt, Summary
+from infra.event_store import Append, EventStore, NewGame, Receipt, Seal, Summary
 
 NOON = datetime(2026, 11, 30, 12, 0, 0, 123456, tzinfo=UTC)
 SEED = bytes(range(32))
@@ -19,6 +21,11 @@ def new_id() -> str:
 def chain(start: bytes, version: int, count: int, at: datetime = NOON, seat: int | None = 0) -> list[Record]:
     """`count` records that follow `version`, each a turn with that version's number."""
     return records(start, version, at, seat, [TurnStarted(turn=version + n, seat=0) for n in range(1, count + 1)])
+
+
+def seal_over(last: Record, signature: str = "signature") -> Seal:
+    """A seal as the store sees it, which does not look at who signed."""
+    return Seal(last.hash, last.at, "key", signature)
 
 
 class Game:
@@ -60,6 +67,13 @@ class Game:
             fingerprint = hashlib.sha256(key.encode()).digest()
             receipt = Receipt(player or self.host, key, fingerprint, self.version + 1, self.version + count)
         return Append(self.game, self.version, more, self.summary, receipt)
+
+    def ending(self, count: int = 1, *, sealed: bool = True) -> Append:
+        """The last records, with a seal unless it is not wanted."""
+        last = self.following(count)
+        summary = msgspec.structs.replace(self.summary, status="ended")
+        seal = seal_over(last.records[-1]) if sealed else None
+        return msgspec.structs.replace(last, summary=summary, seal=seal)
 
     def accept(self, append: Append) -> None:
         """The append was stored."""

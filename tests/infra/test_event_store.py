@@ -17,7 +17,7 @@ from infra.event_store import (
     decode_cursor,
     encode_cursor,
 )
-from tests.infra.games import NOON, SEED, Game, assert_chain, created, new_id, ordered_id
+from tests.infra.games import NOON, SEED, Game, assert_chain, created, new_id, ordered_id, seal_over
 
 
 async def test_a_created_game_has_its_events_and_its_secrets(event_store: EventStore) -> None:
@@ -196,6 +196,82 @@ def test_an_append_without_events_or_with_a_gap_cannot_be_made() -> None:
         Append(game.game, 1, following.records, game.summary, None)
     with pytest.raises(ValueError, match="starts at version 0"):
         NewGame(following, game.header_hash, SEED, None)
+
+
+async def test_a_game_is_sealed_with_its_last_events(event_store: EventStore) -> None:
+    game = await created(event_store)
+    assert await event_store.seal(game.game) is None
+    end = game.ending(3)
+    assert await event_store.append(end)
+    assert end.seal is not None
+    stored = await event_store.seal(game.game)
+    assert stored == end.seal
+    assert stored.ended_at == end.records[-1].at
+    assert type(stored.head) is bytes
+
+
+async def test_who_loses_the_race_for_the_end_seals_nothing(event_store: EventStore) -> None:
+    game = await created(event_store)
+    end = game.ending()
+    assert await event_store.append(game.following())
+    assert not await event_store.append(end)
+    assert await event_store.seal(game.game) is None
+
+
+async def test_of_appends_that_travel_together_each_has_its_own_seal_or_none(event_store: EventStore) -> None:
+    games = [await created(event_store) for _ in range(9)]
+    appends = [game.ending() if number % 2 else game.following() for number, game in enumerate(games)]
+    assert await asyncio.gather(*(event_store.append(append) for append in appends)) == [True] * 9
+    assert [await event_store.seal(game.game) for game in games] == [append.seal for append in appends]
+    assert [append.seal is None for append in appends] == [True, False] * 4 + [True]
+
+
+async def test_nothing_follows_the_end_of_a_game(event_store: EventStore) -> None:
+    game = await created(event_store)
+    end = game.ending()
+    assert await event_store.append(end)
+    game.accept(end)
+    with pytest.raises(StoreFault):
+        await event_store.append(game.following())
+    assert await event_store.read(game.game) == game.records
+
+
+async def test_a_game_that_ended_without_a_seal_gets_one_later_and_keeps_the_first(event_store: EventStore) -> None:
+    game = await created(event_store)
+    end = game.ending(sealed=False)
+    assert await event_store.append(end)
+    assert await event_store.seal(game.game) is None
+    seals = [seal_over(end.records[-1], f"signature {number}") for number in range(5)]
+    stored = await asyncio.gather(*(event_store.add_seal(game.game, seal) for seal in seals))
+    assert stored[0] in seals
+    assert stored == [stored[0]] * 5
+    assert await event_store.seal(game.game) == stored[0]
+
+
+async def test_no_game_that_goes_on_is_sealed_and_none_with_another_head(event_store: EventStore) -> None:
+    game, other = await created(event_store), await created(event_store)
+    assert await event_store.add_seal(game.game, seal_over(game.records[-1])) is None
+    assert await event_store.append(game.ending(sealed=False))
+    for head in (game.records[-1], other.records[-1]):
+        assert await event_store.add_seal(game.game, seal_over(head)) is None
+    assert await event_store.seal(game.game) is None
+    for unknown in (new_id(), "no id at all"):
+        assert await event_store.seal(unknown) is None
+        assert await event_store.add_seal(unknown, seal_over(game.records[-1])) is None
+
+
+def test_a_seal_is_of_the_end_and_of_nothing_else() -> None:
+    game = Game()
+    end = game.ending(2)
+    first, last = end.records
+    for seal in (seal_over(first), msgspec.structs.replace(seal_over(last), ended_at=NOON)):
+        with pytest.raises(ValueError, match="something else than the end"):
+            msgspec.structs.replace(end, seal=seal)
+    with pytest.raises(ValueError, match="something else than the end"):
+        msgspec.structs.replace(end, summary=game.summary)
+    begun = Append(game.game, 0, game.records, end.summary, None, seal_over(game.records[-1]))
+    with pytest.raises(ValueError, match="has not ended"):
+        NewGame(begun, game.header_hash, SEED, None)
 
 
 async def names(store: EventStore, caller: str, **filters: str | None) -> list[str]:

@@ -1,4 +1,4 @@
--- One row of $1..$11 is an append, one row of $12..$18 is an event of one of them. Returns the games won.
+-- One row of $1..$14 is an append, one row of $15..$21 is an event of one of them. Returns the games won.
 -- Under READ COMMITTED a row that another transaction has moved in the meantime is looked at again once
 -- its lock is ours, so of several appends to one version one wins. The locks are taken in the order of
 -- the ids: two statements that share games wait for each other, never crosswise.
@@ -6,8 +6,13 @@ with wanted as materialized (
     select *
     from unnest(
         $1::uuid[], $2::integer[], $3::integer[], $4::bytea[], $5::text[], $6::text[],
-        $7::uuid[], $8::text[], $9::bytea[], $10::integer[], $11::integer[]
-    ) as wanted (game, expected, version, head_hash, status, players, player, key, fingerprint, first, last)
+        $7::uuid[], $8::text[], $9::bytea[], $10::integer[], $11::integer[],
+        $12::timestamptz[], $13::text[], $14::text[]
+    ) as wanted (
+        game, expected, version, head_hash, status, players,
+        player, key, fingerprint, first, last,
+        ended_at, seal_key, signature
+    )
 ),
 won as materialized (
     select games.game
@@ -40,11 +45,18 @@ receipted as (
     join won using (game)
     where player is not null
 ),
+sealed as (
+    insert into seals (game, head_hash, ended_at, key, signature)
+    select game, head_hash, ended_at, seal_key, signature
+    from wanted
+    join won using (game)
+    where seal_key is not null
+),
 stored as (
     insert into events (game, version, at, seat, type, payload, hash)
     select game, version, at, seat, type, payload, hash
     from unnest(
-        $12::uuid[], $13::integer[], $14::timestamptz[], $15::smallint[], $16::text[], $17::bytea[], $18::bytea[]
+        $15::uuid[], $16::integer[], $17::timestamptz[], $18::smallint[], $19::text[], $20::bytea[], $21::bytea[]
     ) as happened (game, version, at, seat, type, payload, hash)
     join won using (game)
 )

@@ -8,9 +8,9 @@ from typing import Literal
 import msgspec
 
 from domain.history import Record
-from infra.event_store import Append, EventStore, GamePage, Head, NewGame, Receipt, Secrets, StoreUnavailable
+from infra.event_store import Append, EventStore, GamePage, Head, NewGame, Receipt, Seal, Secrets, StoreUnavailable
 
-Call = Literal["create", "append", "read", "head", "heads", "receipt", "secrets", "games"]
+Call = Literal["create", "append", "read", "head", "heads", "receipt", "secrets", "seal", "add_seal", "games"]
 
 
 class Through:
@@ -66,6 +66,18 @@ class Through:
         secrets = await self.inner.secrets(game)
         await self.after("secrets")
         return secrets
+
+    async def seal(self, game: str) -> Seal | None:
+        await self._enter("seal")
+        seal = await self.inner.seal(game)
+        await self.after("seal")
+        return seal
+
+    async def add_seal(self, game: str, seal: Seal) -> Seal | None:
+        await self._enter("add_seal")
+        stored = await self.inner.add_seal(game, seal)
+        await self.after("add_seal")
+        return stored
 
     async def games(
         self,

@@ -17,11 +17,13 @@ from infra.clock import Clock
 from infra.event_store import EventStore
 from infra.memory.clock import ManualClock, SeededEntropy
 from infra.memory.players import MemoryPlayerStore
+from infra.signing import parse_signing_keys
 from services.games.answers import Answer
 from services.games.errors import GameError
 from services.games.games import Games
 from services.games.requests import NewGameRequest
 
+SIGNING_KEY = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
 NOON = datetime(2026, 11, 30, 12, 0, 0, 123456, tzinfo=UTC)
 
 
@@ -36,13 +38,19 @@ class World:
         self.store = stores[0]
         self.players = MemoryPlayerStore()
         self.clock = ManualClock(NOON)
+        self.keys = parse_signing_keys(SIGNING_KEY)
         self._stores = itertools.cycle(stores)
         self._entropy = entropy
 
     def process(
-        self, *, store: EventStore | None = None, clock: Clock | None = None, cached_games: int = 2000
+        self,
+        *,
+        store: EventStore | None = None,
+        clock: Clock | None = None,
+        cached_games: int = 2000,
+        seals: bool = True,
     ) -> Games:
-        """One more process, which knows nothing yet."""
+        """One more process, which knows nothing yet; it `seals` what ends, unless it is an old program."""
         self._entropy += 1
         return Games(
             store or next(self._stores),
@@ -50,6 +58,7 @@ class World:
             clock or self.clock,
             SeededEntropy(self._entropy),
             cached_games=cached_games,
+            sign=self.keys.sign if seals else None,
         )
 
     def processes(self, count: int) -> list[Games]:

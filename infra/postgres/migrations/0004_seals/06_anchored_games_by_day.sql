@@ -1,0 +1,1 @@
+create index anchored_games_by_day on anchored_games (day, game);
