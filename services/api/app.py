@@ -15,6 +15,7 @@ from services.api.failures import problem_response
 from services.api.limiting import Limiting
 from services.api.openapi import openapi_document
 from services.api.parts import Parts
+from services.api.routes.audit import audit_game, export_game, list_keys
 from services.api.routes.games import (
     create_game,
     join_game,
@@ -55,6 +56,9 @@ _VERSIONED: tuple[ControllerRouterHandler, ...] = (
     send_command,
     list_events,
     stream_events,
+    export_game,
+    audit_game,
+    list_keys,
 )
 
 

@@ -82,6 +82,11 @@ KINDS: Final[dict[str, Kind]] = {
         "No such game",
         "Check the id. A private game is known only to those who sit in it or hold its invite.",
     ),
+    "game_running": Kind(
+        409,
+        "The game is not over",
+        "Its history is whole, and open to all who may know of the game, when it has ended or was abandoned.",
+    ),
     "player_not_found": Kind(404, "No such player", "Check the id."),
     "method_not_allowed": Kind(405, "The method is not allowed here", "The header `Allow` lists those that are."),
     "head_too_large": Kind(431, "The request line and headers are too large", "Send less than 32 KiB of them."),

@@ -24,10 +24,13 @@ from infra.postgres.pool import Database
 from infra.presence import Presence
 from infra.redis.opening import redis_bus, redis_presence
 from infra.settings import Settings, SettingsRefused, load_settings
+from infra.signing import SigningKeys, kept_signing_keys, parse_signing_keys
 from services.api.app import create_app
 from services.api.envelope import Envelope
 from services.api.parts import Parts
 from services.api.readiness import Readiness
+from services.audit.audits import Audits
+from services.audit.exports import Exports
 from services.games.games import Games
 from services.identity.access import AccessTokens
 from services.identity.keys import TokenKeys, kept_keys, parse_keys
@@ -52,7 +55,7 @@ def create(
     if database_url is None:
         raise SettingsRefused(["BOHNANZA_DATABASE_URL: the API needs a database; `bohnanza up` brings one along"])
     application = create_app(
-        partial(open_parts, settings, token_keys(settings), database_url, store_on),
+        partial(open_parts, settings, token_keys(settings), signing_keys(settings), database_url, store_on),
         body_limit=settings.body_limit,
         cors_origins=settings.allowed_origins,
         extra_handlers=extra_handlers,
@@ -66,6 +69,13 @@ def token_keys(settings: Settings) -> TokenKeys:
     if settings.token_keys is not None:
         return parse_keys(settings.token_keys.get_secret_value())
     return kept_keys(settings.data_dir)
+
+
+def signing_keys(settings: Settings) -> SigningKeys:
+    """The same of the keys that sign finished games."""
+    if settings.signing_keys is not None:
+        return parse_signing_keys(settings.signing_keys.get_secret_value())
+    return kept_signing_keys(settings.data_dir)
 
 
 def _secret(value: SecretStr | None) -> str | None:
@@ -85,6 +95,7 @@ def _presence(redis_url: str | None) -> Presence:
 async def open_parts(
     settings: Settings,
     keys: TokenKeys,
+    signing: SigningKeys,
     database_url: str,
     store_on: Callable[[Database], PostgresEventStore] = PostgresEventStore,
 ) -> AsyncIterator[Parts]:
@@ -102,7 +113,9 @@ async def open_parts(
     origin = secrets.token_hex(8)
     bus = _bus(redis_url)
     rooms = Rooms(store, bus, origin)
-    games = Games(store, players, clock, entropy, cached_games=settings.cached_games, announce=rooms.announce)
+    games = Games(
+        store, players, clock, entropy, cached_games=settings.cached_games, announce=rooms.announce, sign=signing.sign
+    )
     presence = _presence(redis_url)
     live = Live(games, rooms, presence, origin)
     readiness = Readiness(
@@ -126,6 +139,9 @@ async def open_parts(
                 requests=settings.requests_per_second,
                 address_requests=settings.address_requests_per_second,
             ),
+            signing=signing,
+            exports=Exports(store, signing),
+            audits=Audits(store, signing),
             readiness=readiness,
             body_limit=settings.body_limit,
         )

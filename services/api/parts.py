@@ -4,9 +4,12 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from infra.players import PlayerStore
+from infra.signing import SigningKeys
 from services.api.freshness import SentViews
 from services.api.requests import ApiRequest
 from services.api.shapes import CheckResult
+from services.audit.audits import Audits
+from services.audit.exports import Exports
 from services.games.games import Games
 from services.identity.access import AccessTokens
 from services.identity.sessions import Sessions
@@ -26,6 +29,9 @@ class Parts:
     sessions: Sessions
     tickets: Tickets
     limits: Limits
+    signing: SigningKeys
+    exports: Exports
+    audits: Audits
     readiness: Callable[[], Awaitable[list[CheckResult]]]
     body_limit: int
     sent_views: SentViews = field(default_factory=SentViews)

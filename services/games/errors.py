@@ -47,6 +47,12 @@ class NotHost(GameError):
     code = "not_host"
 
 
+class GameRunning(GameError):
+    """The game has to be over first."""
+
+    code = "game_running"
+
+
 class StaleVersion(GameError):
     """The game is not at the version that the caller made a condition."""
 

@@ -3,9 +3,13 @@ that was ended by a program that made no seals gets its own when it is first ask
 
 from collections.abc import Callable
 
-from domain.history import Record
+import msgspec
+
+from domain.history import Record, first_hash, line, next_hash
 from infra.event_store import OVER, EventStore, Seal
 from infra.signing import Signature
+from services.games.pages import pages
+from services.games.stored import header_line
 
 Sign = Callable[[bytes], Signature]
 """Signs the 32 bytes of a head."""
@@ -19,12 +23,25 @@ def seal_over(last: Record, sign: Sign) -> Seal:
 
 async def seal_of(store: EventStore, game: str, sign: Sign) -> Seal | None:
     """The seal of that game, made now if it has ended without one. Of several who do that at once, one has made it, and
-    all get that one. None: the game goes on, or there is none. StoreUnavailable, StoreFault."""
+    all get that one. None: the game goes on, there is none, or its chain does not lead to its head.
+    StoreUnavailable, StoreFault, HistoryUnreadable."""
     stored = await store.seal(game)
     if stored is not None:
         return stored
     head = await store.head(game)
     if head is None or head.summary.status not in OVER:
         return None
-    last = await store.read(game, head.version - 1, 1)
-    return await store.add_seal(game, seal_over(last[0], sign)) if last else None
+    last = await _end_of_chain(store, game, head.version)
+    return None if last is None else await store.add_seal(game, seal_over(last, sign))
+
+
+async def _end_of_chain(store: EventStore, game: str, version: int) -> Record | None:
+    """The last record, with the hash to which the lines of all records really add up: what is broken is not signed."""
+    hashed, last = b"", None
+    async for page in pages(store, game, version):
+        if not hashed:
+            hashed = first_hash(header_line(game, page[0]))
+        for record in page:
+            hashed = next_hash(hashed, line(record.version, record.at, record.seat, record.payload))
+            last = record
+    return None if last is None else msgspec.structs.replace(last, hash=hashed)

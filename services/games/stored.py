@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from domain.events import Event, GameCreated, UnknownShape, decode_event
-from domain.history import Record
+from domain.history import Record, header
 from domain.rulesets import table_for
 from services.games.errors import HistoryUnreadable
 
@@ -26,3 +26,11 @@ def stored_event(game: str, record: Record) -> Event:
     except ValueError as error:
         raise HistoryUnreadable(game, record.version, str(error)) from error
     return event
+
+
+def header_line(game: str, first: Record) -> bytes:
+    """The line that the chain begins with. HistoryUnreadable when that is not how a game begins."""
+    created = stored_event(game, first)
+    if not isinstance(created, GameCreated):
+        raise HistoryUnreadable(game, first.version, "a game does not begin with it")
+    return header(game, created.ruleset, created.rules_version)

@@ -21,6 +21,8 @@ from services.api.app import create_app
 from services.api.envelope import Envelope
 from services.api.parts import Parts
 from services.api.shapes import CheckResult
+from services.audit.audits import Audits
+from services.audit.exports import Exports
 from services.games.games import Games
 from services.identity.access import AccessTokens
 from services.identity.keys import parse_keys
@@ -29,6 +31,7 @@ from services.identity.tickets import Tickets
 from services.limits.limits import Limits
 from services.live.live import Live
 from services.live.rooms import Rooms
+from tests.exports import KEYS
 
 KEY = "a-token-key-for-tests-only-0123456789"
 BODY_LIMIT = 16_384
@@ -51,7 +54,7 @@ def memory_parts(clock: ManualClock, keys: str = KEY) -> Parts:
         return [CheckResult("database", ok=True, required=True, detail="in memory")]
 
     rooms = Rooms(store, MemoryBus(MemoryBroker()), "here")
-    games = Games(store, players, clock, entropy, announce=rooms.announce)
+    games = Games(store, players, clock, entropy, announce=rooms.announce, sign=KEYS.sign)
     return Parts(
         games=games,
         live=Live(games, rooms, MemoryPresence(), "here"),
@@ -60,6 +63,9 @@ def memory_parts(clock: ManualClock, keys: str = KEY) -> Parts:
         sessions=Sessions(players, access, clock, entropy, timedelta(days=90)),
         tickets=Tickets(players, clock, entropy, 30),
         limits=Limits(clock, commands=0, requests=0, address_requests=0),
+        signing=KEYS,
+        exports=Exports(store, KEYS),
+        audits=Audits(store, KEYS),
         readiness=readiness,
         body_limit=BODY_LIMIT,
     )

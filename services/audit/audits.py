@@ -1,0 +1,79 @@
+"""The checks of an export, made of a finished game as it is stored: the rows' own hashes show where a chain breaks."""
+
+from typing import Final
+
+from msgspec import Struct
+
+from domain.audit import Auditor, Check, unread
+from domain.events import GameAbandoned, GameEnded, UnknownShape, decode_event
+from domain.export import Entry, Unreadable, check_spelling, read_header
+from domain.history import Record, Trailer, line
+from infra.event_store import EventStore, Head, Seal
+from infra.signing import SigningKeys
+from services.audit.finished import finished, sealed
+from services.audit.signatures import signature_of
+from services.games.pages import pages
+from services.games.stored import header_line
+
+PAGE: Final = 200
+"""Events between two turns of others: their rules are checked one by one."""
+
+
+class Audit(Struct, frozen=True):
+    """What has come of the checks of one game."""
+
+    ok: bool
+    checks: list[Check]
+
+
+class Audits:
+    """Every method may raise StoreUnavailable and StoreFault."""
+
+    def __init__(self, store: EventStore, keys: SigningKeys) -> None:
+        self._store = store
+        self._keys = keys
+
+    async def audit(self, game: str, player: str) -> Audit:
+        """All checks of that game, for a player who may know of it. GameNotFound, GameRunning, HistoryUnreadable."""
+        head = await finished(self._store, game, player)
+        seal = await sealed(self._store, self._keys, game, head)
+        checks = await self._checks(game, head, seal)
+        return Audit(all(check.ok for check in checks), checks)
+
+    async def _checks(self, game: str, head: Head, seal: Seal) -> list[Check]:
+        auditor: Auditor | None = None
+        seed = await self._revealed_seed(game, head)
+        async for page in pages(self._store, game, head.version, PAGE):
+            if auditor is None:
+                start = header_line(game, page[0])
+                auditor = Auditor(start, read_header(start), seed=seed)
+            for record in page:
+                try:
+                    auditor.take(entry_of(record), record.hash)
+                except Unreadable as error:
+                    return unread(f"Version {record.version}", str(error))
+        if auditor is None:
+            return unread("Version 1", "It is missing.")
+        trailer = Trailer(seal.head.hex(), seal.key, seal.signature)
+        return auditor.finish(trailer, signature_of(self._keys.public))
+
+    async def _revealed_seed(self, game: str, head: Head) -> bytes | None:
+        """Whether it is right is for the checks to tell."""
+        for record in await self._store.read(game, head.version - 1, 1):
+            try:
+                event = entry_of(record).event
+                return bytes.fromhex(event.seed) if isinstance(event, GameEnded | GameAbandoned) else None
+            except ValueError:
+                return None
+        return None
+
+
+def entry_of(record: Record) -> Entry:
+    """A stored record as the line that it is in an export. Unreadable."""
+    try:
+        event = decode_event(record.payload)
+    except UnknownShape:
+        raise Unreadable("It is an event that is not known here.") from None
+    check_spelling(event, record.payload)
+    text = line(record.version, record.at, record.seat, record.payload)
+    return Entry(record.version, record.at, record.seat, event, record.payload, text)

@@ -1,0 +1,45 @@
+"""A finished game as one file that anyone can check (design, "The export file"): its bytes never change, and are made
+page by page from what is stored."""
+
+from collections.abc import AsyncIterator
+
+from msgspec import Struct
+
+from domain.history import Record, line, trailer
+from infra.event_store import EventStore, Seal
+from infra.signing import SigningKeys
+from services.audit.finished import finished, sealed
+from services.games.pages import pages
+from services.games.stored import header_line
+
+
+class Export(Struct, frozen=True):
+    """`tag` is one for each content; `is_public`: anybody may have it. `parts` are its bytes, to be taken once."""
+
+    tag: str
+    is_public: bool
+    parts: AsyncIterator[bytes]
+
+
+class Exports:
+    """Every method may raise StoreUnavailable and StoreFault."""
+
+    def __init__(self, store: EventStore, keys: SigningKeys) -> None:
+        self._store = store
+        self._keys = keys
+
+    async def export(self, game: str, player: str) -> Export:
+        """The file of that game, for a player who may know of it. GameNotFound, GameRunning, HistoryUnreadable."""
+        head = await finished(self._store, game, player)
+        seal = await sealed(self._store, self._keys, game, head)
+        return Export(seal.head.hex(), head.summary.visibility == "public", self._parts(game, head.version, seal))
+
+    async def _parts(self, game: str, last: int, seal: Seal) -> AsyncIterator[bytes]:
+        async for page in pages(self._store, game, last):
+            start = [header_line(game, page[0])] if page[0].version == 1 else []
+            yield b"\n".join([*start, *map(_line, page), b""])
+        yield trailer(seal.head, seal.key, seal.signature) + b"\n"
+
+
+def _line(record: Record) -> bytes:
+    return line(record.version, record.at, record.seat, record.payload)
