@@ -37,6 +37,7 @@ from services.api.routes.players import (
 from services.api.routes.rulesets import list_rulesets
 from services.api.routes.stream import stream_events
 from services.api.sockets import Sockets
+from services.api.verifier import NO_KEYS, verifier
 
 _VERSIONED: tuple[ControllerRouterHandler, ...] = (
     create_player,
@@ -68,12 +69,13 @@ def create_app(
     body_limit: int,
     cors_origins: Sequence[str] = (),
     extra_handlers: Sequence[ControllerRouterHandler] = (),
+    known_keys: Callable[[], bytes] = lambda: NO_KEYS,
 ) -> Envelope:
     """An ASGI application over parts that live from its start to its shutdown.
 
     `body_limit` in bytes. `cors_origins` may call from a browser; nobody else may. A measurement
     puts `extra_handlers` beside the others under /v1, behind the same authentication; they say
-    `include_in_schema=False`.
+    `include_in_schema=False`. `known_keys` gives the JWKS that the page at /verify holds a file against.
     """
 
     @asynccontextmanager
@@ -92,6 +94,7 @@ def create_app(
             ),
             read_liveness,
             read_readiness,
+            verifier(known_keys),
         ],
         exception_handlers={HTTPException: problem_response, Exception: problem_response},
         lifespan=[lifespan],
