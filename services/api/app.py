@@ -69,13 +69,13 @@ def create_app(
     body_limit: int,
     cors_origins: Sequence[str] = (),
     extra_handlers: Sequence[ControllerRouterHandler] = (),
-    known_keys: Callable[[], bytes] = lambda: NO_KEYS,
+    known_keys: bytes = NO_KEYS,
 ) -> Envelope:
     """An ASGI application over parts that live from its start to its shutdown.
 
     `body_limit` in bytes. `cors_origins` may call from a browser; nobody else may. A measurement
     puts `extra_handlers` beside the others under /v1, behind the same authentication; they say
-    `include_in_schema=False`. `known_keys` gives the JWKS that the page at /verify holds a file against.
+    `include_in_schema=False`. `known_keys` is the JWKS that the page at /verify holds a file against.
     """
 
     @asynccontextmanager

@@ -25,12 +25,14 @@ from infra.presence import Presence
 from infra.redis.opening import redis_bus, redis_presence
 from infra.settings import Settings, SettingsRefused, load_settings
 from infra.signing import SigningKeys, kept_signing_keys, parse_signing_keys
+from services.api.answers import encode
 from services.api.app import create_app
 from services.api.envelope import Envelope
 from services.api.parts import Parts
 from services.api.readiness import Readiness
 from services.audit.audits import Audits
 from services.audit.exports import Exports
+from services.audit.jwks import jwks
 from services.games.games import Games
 from services.identity.access import AccessTokens
 from services.identity.keys import TokenKeys, kept_keys, parse_keys
@@ -51,13 +53,15 @@ def create(
     Raises SettingsRefused or KeyRefused before anything is opened.
     """
     settings = load_settings()
+    signing = signing_keys(settings)
     database_url = _secret(settings.database_url)
     if database_url is None:
         raise SettingsRefused(["BOHNANZA_DATABASE_URL: the API needs a database; `bohnanza up` brings one along"])
     application = create_app(
-        partial(open_parts, settings, token_keys(settings), signing_keys(settings), database_url, store_on),
+        partial(open_parts, settings, token_keys(settings), signing, database_url, store_on),
         body_limit=settings.body_limit,
         cors_origins=settings.allowed_origins,
+        known_keys=encode(jwks(signing.public)),
         extra_handlers=extra_handlers,
     )
     spare_long_lived()

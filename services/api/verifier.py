@@ -3,7 +3,6 @@ nothing, so a saved copy goes on working, and its policy allows no connection: w
 
 import hashlib
 from base64 import b64encode
-from collections.abc import Callable
 from importlib.resources import files
 from typing import Final
 
@@ -60,14 +59,14 @@ def verifier_page(keys: bytes) -> Page:
     return Page(page.encode(), f"{policy}; frame-ancestors 'none'")
 
 
-def verifier(keys: Callable[[], bytes]) -> HTTPRouteHandler:
-    """The route that shows the page. `keys` gives the JWKS of the present keys; it is asked for every copy."""
+def verifier(keys: bytes) -> HTTPRouteHandler:
+    """The route that shows the page; `keys` as there."""
+    page = verifier_page(keys)
+    headers = {"Content-Security-Policy": page.policy, "Cache-Control": "no-cache"}
 
     @get("/verify", include_in_schema=False, sync_to_thread=False)
     def read_verifier() -> ASGIApp:
-        page = verifier_page(keys())
-        headers = {"Content-Security-Policy": page.policy, "Cache-Control": "no-cache"}
-        return ASGIResponse(body=page.body, media_type="text/html", headers=headers)
+        return ASGIResponse(body=page.body, media_type="text/html", headers=dict(headers))
 
     return read_verifier
 
