@@ -1,5 +1,6 @@
 """The checks of an export, made of a finished game as it is stored: the rows' own hashes show where a chain breaks."""
 
+from contextlib import aclosing
 from typing import Final
 
 from msgspec import Struct
@@ -43,15 +44,16 @@ class Audits:
     async def _checks(self, game: str, head: Head, seal: Seal) -> list[Check]:
         auditor: Auditor | None = None
         seed = await self._revealed_seed(game, head)
-        async for page in pages(self._store, game, head.version, PAGE):
-            if auditor is None:
-                start = header_line(game, page[0])
-                auditor = Auditor(start, read_header(start), seed=seed)
-            for record in page:
-                try:
-                    auditor.take(entry_of(record), record.hash)
-                except Unreadable as error:
-                    return unread(f"Version {record.version}", str(error))
+        async with aclosing(pages(self._store, game, head.version, PAGE)) as read:
+            async for page in read:
+                if auditor is None:
+                    start = header_line(game, page[0])
+                    auditor = Auditor(start, read_header(start), seed=seed)
+                for record in page:
+                    try:
+                        auditor.take(entry_of(record), record.hash)
+                    except Unreadable as error:
+                        return unread(f"Version {record.version}", str(error))
         if auditor is None:
             return unread("Version 1", "It is missing.")
         trailer = Trailer(seal.head.hex(), seal.key, seal.signature)

@@ -1,7 +1,8 @@
 """A finished game as one file that anyone can check (design, "The export file"): its bytes never change, and are made
 page by page from what is stored."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 
 from msgspec import Struct
 
@@ -18,7 +19,7 @@ class Export(Struct, frozen=True):
 
     tag: str
     is_public: bool
-    parts: AsyncIterator[bytes]
+    parts: AsyncGenerator[bytes]
 
 
 class Exports:
@@ -34,10 +35,11 @@ class Exports:
         seal = await sealed(self._store, self._keys, game, head)
         return Export(seal.head.hex(), head.summary.visibility == "public", self._parts(game, head.version, seal))
 
-    async def _parts(self, game: str, last: int, seal: Seal) -> AsyncIterator[bytes]:
-        async for page in pages(self._store, game, last):
-            start = [header_line(game, page[0])] if page[0].version == 1 else []
-            yield b"\n".join([*start, *map(_line, page), b""])
+    async def _parts(self, game: str, last: int, seal: Seal) -> AsyncGenerator[bytes]:
+        async with aclosing(pages(self._store, game, last)) as read:
+            async for page in read:
+                start = [header_line(game, page[0])] if page[0].version == 1 else []
+                yield b"\n".join([*start, *map(_line, page), b""])
         yield trailer(seal.head, seal.key, seal.signature) + b"\n"
 
 

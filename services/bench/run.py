@@ -1,5 +1,6 @@
 """One run of all measurements, on a Postgres and a Valkey of its own that are gone afterwards."""
 
+import base64
 import os
 import random
 import tempfile
@@ -14,7 +15,8 @@ from infra.clock import SystemClock
 from infra.embedded.postgres import EmbeddedPostgres
 from infra.embedded.valkey import EmbeddedValkey
 from infra.postgres.migrate import upgrade
-from services.bench import http, idle, live, resume, rules, storage
+from infra.signing import parse_signing_keys
+from services.bench import audit, http, idle, live, resume, rules, storage
 from services.bench.figures import Figure
 from services.bench.recorded import RecordedGame
 from services.bench.serving import serving
@@ -37,6 +39,7 @@ def run(console: Console, seconds: float) -> list[Figure]:
         for figure in rules.measure(editions):
             figures.append(figure)
             progress.advance(measuring)
+        figures.append(audit.verifying(editions, parse_signing_keys(base64.b64encode(os.urandom(32)).decode())))
         with (
             tempfile.TemporaryDirectory(prefix="bohnanza-bench-") as folder,
             EmbeddedPostgres(Path(folder)) as postgres,
@@ -60,6 +63,7 @@ async def _served(url: str, redis_url: str, folder: Path, seconds: float, progre
     await store_tables(url, tables)
     async with serving(url, folder, key) as served:
         figures += await http.measure(served, tables, tokens, seconds, progress)
+        figures.append(await audit.exporting(url, served, next(games), tokens))
 
     each = live.moves_needed(seconds)
     tables = _enough((game for game in games if len(game.moves) >= each), live.TABLES)

@@ -1,20 +1,33 @@
-"""The records of a long history, a page at a time: bounded memory, and others get their turn in between."""
+"""The records of a long history, a page at a time: bounded memory, and others get their turn in between. While one page
+is worked on the next one is on its way."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncGenerator
 from typing import Final
 
 from domain.history import Record
 from infra.event_store import EventStore
 
-PAGE: Final = 500
+PAGE: Final = 1000
 
 
-async def pages(store: EventStore, game: str, last: int, size: int = PAGE) -> AsyncIterator[list[Record]]:
-    """From the first record to that version; it ends early where records are missing."""
-    after = 0
-    while after < last:
-        page = await store.read(game, after, min(size, last - after))
-        if not page:
-            return
-        yield page
-        after = page[-1].version
+async def pages(store: EventStore, game: str, last: int, size: int = PAGE) -> AsyncGenerator[list[Record]]:
+    """From the first record to that version; it ends early where records are missing. To be closed by whoever does
+    not take all of it."""
+    reading = _read(store, game, 0, size, last)
+    try:
+        while page := await reading:
+            reading = _read(store, game, page[-1].version, size, last)
+            yield page
+    finally:
+        # What nobody waits for any more may have failed meanwhile; that is nobody's matter either.
+        reading.cancel()
+        reading.add_done_callback(lambda done: done.cancelled() or done.exception())
+
+
+def _read(store: EventStore, game: str, after: int, size: int, last: int) -> asyncio.Future[list[Record]]:
+    if after < last:
+        return asyncio.ensure_future(store.read(game, after, min(size, last - after)))
+    nothing: asyncio.Future[list[Record]] = asyncio.get_running_loop().create_future()
+    nothing.set_result([])
+    return nothing

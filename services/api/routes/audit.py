@@ -1,7 +1,8 @@
 """For whoever trusts nobody: finished games as files, their checks, and the keys that have signed them."""
 
 import zlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, suppress
 from typing import Final
 
 from litestar import get
@@ -64,29 +65,28 @@ class _File:
 
     async def __call__(self, scope: Scope, _receive: Receive, send: Send) -> None:
         """The first part is read before the answer begins, so that a database that is away is told as everywhere."""
-        parts = aiter(self._parts)
-        body = b"" if wants_head_only(scope) else await anext(parts)
-        headers = [(b"content-type", b"application/jsonl"), *_encoded(self._headers)]
-        await send({"type": "http.response.start", "status": 200, "headers": headers})
-        try:
-            if not wants_head_only(scope):
-                await deliver(scope, send({"type": "http.response.body", "body": body, "more_body": True}))
-                async for part in parts:
-                    await deliver(scope, send({"type": "http.response.body", "body": part, "more_body": True}))
-            await send({"type": "http.response.body", "body": b"", "more_body": False})
-        except Stalled:
-            # Counted, and the connection is gone.
-            return
+        async with aclosing(self._parts) as parts:
+            body = b"" if wants_head_only(scope) else await anext(parts)
+            headers = [(b"content-type", b"application/jsonl"), *_encoded(self._headers)]
+            await send({"type": "http.response.start", "status": 200, "headers": headers})
+            # Whoever stops reading is cut off, which is counted, and there is nobody left to tell.
+            with suppress(Stalled):
+                if body:
+                    await deliver(scope, send({"type": "http.response.body", "body": body, "more_body": True}))
+                    async for part in parts:
+                        await deliver(scope, send({"type": "http.response.body", "body": part, "more_body": True}))
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 def _encoded(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
     return [(name.lower().encode(), value.encode()) for name, value in headers.items()]
 
 
-async def _gzipped(parts: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+async def _gzipped(parts: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
     compressor = zlib.compressobj(wbits=_GZIP_WINDOW)
-    async for part in parts:
-        packed = compressor.compress(part)
-        if packed:
-            yield packed
+    async with aclosing(parts):
+        async for part in parts:
+            packed = compressor.compress(part)
+            if packed:
+                yield packed
     yield compressor.flush()

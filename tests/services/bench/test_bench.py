@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from services.bench import http, idle, live, resume, rules, run
+from services.bench import audit, http, idle, live, resume, rules, run
 from services.cli.bench import command
 from tests.domain.editions import PLAYERS
 
@@ -15,6 +15,8 @@ def test_a_short_run_gives_every_figure(tmp_path: Path, monkeypatch: pytest.Monk
     # The process of the tests goes on afterwards, and its collector must find what they leave behind.
     monkeypatch.setattr(rules, "spare_long_lived", lambda: None)
     monkeypatch.setattr(run, "GAMES", 2)
+    monkeypatch.setattr(audit, "ROUNDS", 1)
+    monkeypatch.setattr(audit, "EVENTS", 2_000)
     monkeypatch.setattr(http, "CLIENTS", 4)
     monkeypatch.setattr(http, "WINDOWS", 1)
     monkeypatch.setattr(live, "TABLES", 3)
@@ -40,10 +42,12 @@ def test_a_short_run_gives_every_figure(tmp_path: Path, monkeypatch: pytest.Monk
     ]
     assert [(row["of"], row["name"], row["unit"]) for row in figures] == [
         *((edition, *figure) for edition in PLAYERS for figure in of_each_edition),
+        (None, "verifying files", "events/s"),
         (None, "cold load of 1000 events", "ms"),
         (None, "HTTP commands, 4 clients", "commands/s"),
         (None, "HTTP latency, p50", "ms"),
         (None, "HTTP latency, p99", "ms"),
+        (None, "exporting a long history", "MB/s"),
         (None, "commit to all four players, 60 moves/s, p50", "ms"),
         (None, "commit to all four players, 60 moves/s, p99", "ms"),
         (None, "sent to all four players, 60 moves/s, p50", "ms"),

@@ -1,0 +1,162 @@
+"""For auditors: how fast a file is verified on one core, and how fast a very long history leaves the server."""
+
+import asyncio
+import hashlib
+import statistics
+import tempfile
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from itertools import cycle, islice
+from pathlib import Path
+from time import perf_counter
+
+import msgspec
+
+from domain.events import Event, OfferWithdrawn, PlayerJoined, TradeOffered, encode_event
+from domain.evolve import fold
+from domain.history import first_hash, header, line, next_hash, records, trailer
+from domain.rulesets import RULES_VERSION
+from infra.event_store import Append, NewGame
+from infra.postgres.event_store import PostgresEventStore
+from infra.postgres.pool import Database
+from infra.signing import SigningKeys
+from services.audit.files import check_file
+from services.audit.signatures import signature_of
+from services.bench.figures import Figure, figure
+from services.bench.load import question
+from services.bench.recorded import RecordedGame
+from services.bench.serving import Served
+from services.games.live_game import summary_of
+from services.games.pages import pages
+from services.identity.access import AccessTokens
+
+ROUNDS = 5
+EVENTS = 60_000
+"""Of the long history; no game comes near it."""
+
+_BEGIN_SECONDS = 30.0
+_PART = 1 << 18
+
+
+def verifying(editions: dict[str, list[RecordedGame]], keys: SigningKeys) -> Figure:
+    """Whole games of all editions as files, each with all its checks."""
+    with tempfile.TemporaryDirectory(prefix="bohnanza-bench-") as folder:
+        files = [
+            _file(Path(folder), name, number, game, keys)
+            for name, games in editions.items()
+            for number, game in enumerate(games)
+        ]
+        events = sum(len(game.events) for games in editions.values() for game in games)
+        of = signature_of(keys.public)
+
+        def verify() -> None:
+            for file in files:
+                if not check_file(file, of).ok:
+                    message = "a recorded game is not right"
+                    raise RuntimeError(message)
+
+        def hash_lines() -> None:
+            for file in files:
+                head = b""
+                for text in file.read_bytes().splitlines():
+                    head = hashlib.sha256(head + text).digest()
+
+        checked, hashed = min(_timed(verify)), min(_timed(hash_lines))
+    return figure(
+        "verifying files", events / checked, "events/s", events / hashed, "hashing their lines alone", least=60_000
+    )
+
+
+async def exporting(url: str, served: Served, game: RecordedGame, tokens: AccessTokens) -> Figure:
+    """A history of so many events that the beginning of an answer weighs nothing."""
+    database = await Database.open(url, patience=_BEGIN_SECONDS)
+    store = PostgresEventStore(database)
+    try:
+        last = await _store_long(store, game)
+        token = tokens.issue(game.players[0])
+        path = f"/v1/games/{game.game}/export"
+        size = await _download(served.port, path, token)
+        downloads, reads = [], []
+        for _ in range(ROUNDS):
+            begin = perf_counter()
+            await _download(served.port, path, token)
+            downloads.append(perf_counter() - begin)
+            begin = perf_counter()
+            async for _page in pages(store, game.game, last):
+                pass
+            reads.append(perf_counter() - begin)
+    finally:
+        await store.close()
+        await database.close()
+    megabytes = size / 1e6
+    return figure(
+        "exporting a long history",
+        megabytes / statistics.median(downloads),
+        "MB/s",
+        megabytes / statistics.median(reads),
+        "reading its rows alone",
+        least=50,
+    )
+
+
+def _timed(run: Callable[[], None]) -> Iterator[float]:
+    for _ in range(ROUNDS):
+        begin = perf_counter()
+        run()
+        yield perf_counter() - begin
+
+
+def _file(folder: Path, name: str, number: int, game: RecordedGame, keys: SigningKeys) -> Path:
+    start = header(game.game, name, RULES_VERSION)
+    head, at = first_hash(start), datetime.now(UTC)
+    lines = []
+    for version, (seat, event) in enumerate(zip(_actors(game), game.events, strict=True), 1):
+        lines.append(line(version, at, seat, encode_event(event)))
+        head = next_hash(head, lines[-1])
+    signed = keys.sign(head)
+    path = folder / f"{name}-{number}.jsonl"
+    path.write_bytes(b"".join(text + b"\n" for text in [start, *lines, trailer(head, signed.key, signed.signature)]))
+    return path
+
+
+def _actors(game: RecordedGame) -> Iterator[int]:
+    """Who acted, for each event."""
+    for event in game.events[: game.opening]:
+        yield event.seat if isinstance(event, PlayerJoined) else 0
+    yield from [0] * (game.started - game.opening)
+    version = game.started
+    for move in game.moves:
+        yield from [move.seat] * (move.version - version)
+        version = move.version
+
+
+async def _store_long(store: PostgresEventStore, game: RecordedGame) -> int:
+    """As if its players had done nothing but offer and withdraw, and then gone; the last version."""
+    state = fold(game.game, game.events[: game.started])
+    fuss: list[Event] = [
+        TradeOffered(offer=1, author=0, to=None, give=[], want={"red": 1}, want_cards=[], answers=None),
+        OfferWithdrawn(1),
+    ]
+    events = [*game.events[: game.started], *islice(cycle(fuss), EVENTS)]
+    start = first_hash(header(game.game, state.ruleset, state.rules_version))
+    history = records(start, 0, datetime.now(UTC), 0, events)
+    over = msgspec.structs.replace(summary_of(state), status="abandoned")
+    await store.create(NewGame(Append(game.game, 0, history, over, None), start, game.seed, None))
+    return len(events)
+
+
+async def _download(port: int, path: str, token: str) -> int:
+    """Its length in bytes, with the few of the chunked coding."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=_PART)
+    try:
+        writer.write(question(path, token).replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+        head = await reader.readuntil(b"\r\n\r\n")
+        if not head.startswith(b"HTTP/1.1 200"):
+            raise RuntimeError("a finished game could not be exported")
+        size = 0
+        while part := await reader.read(_PART):
+            size += len(part)
+        return size
+    finally:
+        writer.close()
+        await writer.wait_closed()
