@@ -140,9 +140,9 @@ def test_the_games_own_deck_is_the_one_that_its_seed_gives() -> None:
 
 
 def test_every_kind_is_as_likely_in_every_place() -> None:
-    """Chi-square over 20,000 shuffles (pitfall D18). The seeds are fixed, so the figure never changes; for fair
+    """Chi-square over 100,000 shuffles (pitfall D18). The seeds are fixed, so the figure never changes; for fair
     shuffles it lies within six standard deviations of its mean but once in hundreds of millions of seed lists."""
-    shuffles = 20_000
+    shuffles = 100_000
     cards: list[Bean] = ["wax", "blue", "blue", "chili", "chili", "chili", "green", "soy", "red", "red"]
     kinds = Counter(cards)
     places = [Counter[Bean]() for _ in cards]
