@@ -5,6 +5,7 @@ No method awaits anything, so each is atomic among the tasks of its event loop.
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 import msgspec
 
@@ -48,6 +49,16 @@ class _Game:
         if append.receipt is not None:
             self.receipts[append.receipt.player, append.receipt.key] = append.receipt
         self.seal = self.seal or append.seal
+
+
+class Finished(NamedTuple):
+    """A game that is over, as the anchors in memory see it."""
+
+    game: str
+    created_at: datetime
+    status: str
+    last: Record
+    seal: Seal | None
 
 
 class MemoryEventStore:
@@ -144,3 +155,11 @@ class MemoryEventStore:
         shown = rows[:limit]
         more = len(rows) > limit and shown
         return GamePage(shown, encode_cursor(shown[-1].created_at, shown[-1].game) if more else None)
+
+    def finished(self) -> list[Finished]:
+        """Every game that is over."""
+        return [
+            Finished(game, known.created_at, known.summary.status, known.records[-1], known.seal)
+            for game, known in self._games.items()
+            if known.summary.status in OVER
+        ]

@@ -2,10 +2,12 @@
 after the server did. They act as the role `bohnanza_app`, whoever logs in."""
 
 from asyncio import timeout as time_limit
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import asyncpg
+from asyncpg.pool import PoolConnectionProxy
 
 from infra.postgres.errors import connecting, translated
 from infra.postgres.statements import statement
@@ -19,9 +21,11 @@ _PING = statement("ping")
 if TYPE_CHECKING:
     RecordConnection = asyncpg.Connection[asyncpg.Record]
     RecordPool = asyncpg.Pool[asyncpg.Record]
+    PooledConnection = PoolConnectionProxy[asyncpg.Record]
 else:
     RecordConnection = asyncpg.Connection
     RecordPool = asyncpg.Pool
+    PooledConnection = PoolConnectionProxy
 
 
 class _Connection(RecordConnection):
@@ -84,6 +88,18 @@ class Database:
     async def execute(self, sql: str, *arguments: object) -> None:
         """One statement whose rows do not matter."""
         await self.fetch(sql, *arguments)
+
+    @asynccontextmanager
+    async def transaction(self, *, snapshot: bool = False) -> AsyncIterator[PooledConnection]:
+        """A connection on which all statements are one; an error undoes them. Keep it short: others may wait for it.
+        With `snapshot` they read, and only that, what there is at the first of them, whatever happens meanwhile."""
+        isolation: Literal["repeatable_read"] | None = "repeatable_read" if snapshot else None
+        with translated():
+            async with (
+                self._pool.acquire(timeout=self._patience) as connection,
+                connection.transaction(isolation=isolation, readonly=snapshot),
+            ):
+                yield connection
 
     async def ping(self) -> None:
         """Returns when the database has answered."""

@@ -7,10 +7,13 @@ from uuid import uuid4
 import asyncpg
 import pytest
 
+from infra.anchors import AnchorStore
 from infra.event_store import EventStore
+from infra.memory.anchors import MemoryAnchorStore
 from infra.memory.event_store import MemoryEventStore
 from infra.memory.players import MemoryPlayerStore
 from infra.players import PlayerStore
+from infra.postgres.anchors import PostgresAnchorStore
 from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.migrate import upgrade
 from infra.postgres.players import PostgresPlayerStore
@@ -88,6 +91,15 @@ def player_store(request: pytest.FixtureRequest) -> PlayerStore:
         return MemoryPlayerStore()
     database: Database = request.getfixturevalue("database")
     return PostgresPlayerStore(database)
+
+
+@pytest.fixture
+def anchor_store(event_store: EventStore, request: pytest.FixtureRequest) -> AnchorStore:
+    """Each implementation in turn, over the games of the event store."""
+    if isinstance(event_store, MemoryEventStore):
+        return MemoryAnchorStore(event_store)
+    database: Database = request.getfixturevalue("database")
+    return PostgresAnchorStore(database)
 
 
 @pytest.fixture(scope="session")
