@@ -16,7 +16,7 @@ from msgspec.json import Decoder
 
 from domain.commands import Command
 from domain.views import View
-from services.client.connection import Call, Connection, Interrupted, Request
+from services.client.connection import LARGEST_ANSWER, Call, Connection, Interrupted, Request
 from services.client.errors import GaveUp, Problem, Unreadable
 from services.client.patience import Patience
 from services.client.stream import SILENT_SECONDS, AnyFrame, GameFrame, frames, moved_on
@@ -93,12 +93,20 @@ class Client:
         asked = Request("GET", "/health/live")
         _decoded(_alive, await self._connection.ask(asked, self._connection.call()), asked)
 
+    async def signing_keys(self) -> bytes:
+        """The keys whose signatures are the server's: a JSON Web Key Set."""
+        return await self._connection.ask(Request("GET", "/v1/keys"), self._connection.call())
+
     async def sign_up(self, name: str, locale: str = "en") -> str:
         """A new guest; his player id. A sign-up whose answer is lost leaves a guest behind whom nobody uses."""
         asked = _json("POST", "/v1/players", NewGuest(name, locale))
         pair = _decoded(_pair, await self._connection.ask(asked, self._connection.call()), asked)
         self._tokens.take(pair)
         return pair.player
+
+    def sign_in(self, access_token: str) -> None:
+        """Speak for whom that token stands, for as long as it is good: it is not renewed."""
+        self._tokens.keep(access_token)
 
     async def create_game(self, wanted: NewGameRequest) -> Created:
         """A table with this player as its host. If the answer is lost, the first table stays empty."""
@@ -160,6 +168,11 @@ class Client:
             following = page.next
         return items
 
+    async def export(self, game: str, largest: int) -> bytes:
+        """The whole record of a game that is over, as its file has it; Unreadable if that has more than `largest`
+        bytes."""
+        return await self._send(Request("GET", f"{_at(game)}/export"), self._connection.call(), largest)
+
     async def follow(self, game: str, after: int | None = None) -> AsyncIterator[GameFrame]:
         """What happens in a game, for as long as anybody listens: every event after that version once and in order,
         over as many connections as it takes. A view (also the first frame, without `after`) means: begin anew.
@@ -201,7 +214,7 @@ class Client:
                 async for frame in frames(chunks):
                     yield frame
         except Problem as problem:
-            if problem.code != "token_expired":
+            if problem.code != "token_expired" or not self._tokens.renewable:
                 raise
             await self._tokens.access_after(token)
 
@@ -219,16 +232,16 @@ class Client:
     async def _call(self, decoder: Decoder[T], request: Request) -> T:
         return _decoded(decoder, await self._send(request, self._connection.call()), request)
 
-    async def _send(self, request: Request, call: Call) -> bytes:
+    async def _send(self, request: Request, call: Call, largest: int = LARGEST_ANSWER) -> bytes:
         token = await self._tokens.access()
         for _ in range(_MOST_RENEWALS):
             try:
-                return await self._connection.ask(_signed(request, token), call)
+                return await self._connection.ask(_signed(request, token), call, largest)
             except Problem as problem:
-                if problem.code != "token_expired":
+                if problem.code != "token_expired" or not self._tokens.renewable:
                     raise
             token = await self._tokens.access_after(token)
-        return await self._connection.ask(_signed(request, token), call)
+        return await self._connection.ask(_signed(request, token), call, largest)
 
     async def _renew(self, refresh_token: str) -> TokenPair:
         asked = _json("POST", "/v1/tokens", RefreshRequest(refresh_token))

@@ -88,8 +88,9 @@ class Connection:
         """A call that begins now."""
         return Call(asyncio.get_running_loop().time() + self.patience.total)
 
-    async def ask(self, request: Request, call: Call) -> bytes:
-        """The body of a success. Problem for any other answer that will not change, GaveUp at the deadline."""
+    async def ask(self, request: Request, call: Call, largest: int = LARGEST_ANSWER) -> bytes:
+        """The body of a success, unpacked. Problem for any other answer that will not change, GaveUp at the deadline,
+        Unreadable if it has more than `largest` bytes."""
         clock = asyncio.get_running_loop().time
         attempt = 0
         while True:
@@ -97,7 +98,7 @@ class Connection:
             wish = 0.0
             cause: Exception
             try:
-                status, headers, body = await self._attempt(request, call.deadline - clock())
+                status, headers, body = await self._attempt(request, call.deadline - clock(), largest)
             except (aiohttp.ClientError, OSError) as error:
                 cause = error
             else:
@@ -148,7 +149,7 @@ class Connection:
             raise Interrupted(_said(error), had_begun=had_begun) from error
         raise Interrupted("The stream has ended.", had_begun=had_begun)
 
-    async def _attempt(self, request: Request, seconds: float) -> tuple[int, dict[str, str], bytes]:
+    async def _attempt(self, request: Request, seconds: float, largest: int) -> tuple[int, dict[str, str], bytes]:
         if self._session is None:
             raise RuntimeError("A connection is used inside `async with`.")
         self.calls += 1
@@ -162,16 +163,16 @@ class Connection:
             allow_redirects=False,
             timeout=aiohttp.ClientTimeout(total=max(0.001, min(patience.call, seconds)), sock_connect=patience.connect),
         ) as answer:
-            body = await _whole(answer, request)
+            body = await _whole(answer, request, largest)
             return answer.status, {"Retry-After": answer.headers.get("Retry-After", "")}, body
 
 
-async def _whole(answer: aiohttp.ClientResponse, request: Request) -> bytes:
+async def _whole(answer: aiohttp.ClientResponse, request: Request, largest: int = LARGEST_ANSWER) -> bytes:
     body = bytearray()
     async for chunk in answer.content.iter_any():
         body += chunk
-        if len(body) > LARGEST_ANSWER:
-            raise Unreadable(f"{request}: an answer of more than {LARGEST_ANSWER} bytes.")
+        if len(body) > largest:
+            raise Unreadable(f"{request}: an answer of more than {largest} bytes.")
     return bytes(body)
 
 

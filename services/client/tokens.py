@@ -18,6 +18,7 @@ class Tokens:
     def __init__(self, renew: Callable[[str], Awaitable[TokenPair]]) -> None:
         self._renew = renew
         self._pair: TokenPair | None = None
+        self._kept: str | None = None
         self._old_at = 0.0
         self._renewal: asyncio.Task[TokenPair] | None = None
 
@@ -29,6 +30,15 @@ class Tokens:
         """Whose they are; None before the sign-up."""
         return None if self._pair is None else self._pair.player
 
+    @property
+    def renewable(self) -> bool:
+        """Whether a new one can be had for one that has expired."""
+        return self._kept is None
+
+    def keep(self, access_token: str) -> None:
+        """Use that token, which came without the other of its pair."""
+        self._kept = access_token
+
     def take(self, pair: TokenPair) -> None:
         """Use that pair from now on."""
         early = min(_EARLY_SECONDS, _EARLY_SHARE * pair.expires_in)
@@ -36,7 +46,9 @@ class Tokens:
         self._old_at = asyncio.get_running_loop().time() + pair.expires_in - early
 
     async def access(self) -> str:
-        """An access token that lasts a while."""
+        """An access token that lasts a while, or the one that was kept."""
+        if self._kept is not None:
+            return self._kept
         pair = self._signed_in()
         if asyncio.get_running_loop().time() < self._old_at:
             return pair.access_token

@@ -31,8 +31,8 @@ def show_game(played: Played, console: Console) -> None:
     console.print(Group(*lines), soft_wrap=not console.is_terminal)
 
 
-def show_summary(games: Sequence[Played], seconds: float, console: Console) -> None:
-    """One line of figures, and one that says how it went."""
+def show_summary(games: Sequence[Played], seconds: float, console: Console, *, right: bool) -> None:
+    """One line of figures, and one that says how it went; `right` with what was checked after the games."""
     figures = (
         _count(len(games), "game"),
         _count(sum(game.commands for game in games), "command"),
@@ -42,11 +42,8 @@ def show_summary(games: Sequence[Played], seconds: float, console: Console) -> N
         _count(sum(game.replayed for game in games), "replayed answer"),
     )
     wrong = sum(bool(game.faults) for game in games)
-    judged = (
-        _line("Not all is right", "bold red", f": {wrong} of {_count(len(games), 'game')}.")
-        if wrong
-        else Text("All is right.", "bold green")
-    )
+    what = f": {wrong} of {_count(len(games), 'game')}." if wrong else ": the file of the last game."
+    judged = Text("All is right.", "bold green") if right else _line("Not all is right", "bold red", what)
     console.print(Group("", Text(", ".join(figures)), judged), soft_wrap=True)
 
 

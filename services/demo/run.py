@@ -12,7 +12,7 @@ from domain.events import Options
 from services.client.client import Client
 from services.client.patience import Patience
 from services.demo.progress import Watcher, watcher
-from services.demo.report import show_game, show_summary
+from services.demo.report import show_game
 from services.demo.table import Order, Played, play
 
 MOST_AT_ONCE: Final = 4
@@ -32,8 +32,20 @@ class Wish(Struct, frozen=True):
     seed: int
 
 
-async def run(wish: Wish, console: Console) -> bool:
-    """Play, show, and tell whether all is right. GaveUp or Problem if there is no server to play on."""
+class Performance(Struct, frozen=True):
+    """All games of a demo, in the order in which they ended, and how long they took together."""
+
+    played: list[Played]
+    seconds: float
+
+    @property
+    def right(self) -> bool:
+        """Whether nothing is wrong with any of them."""
+        return not any(game.faults for game in self.played)
+
+
+async def run(wish: Wish, console: Console) -> Performance:
+    """Play, and show each game. GaveUp or Problem if there is no server to play on."""
     async with Client(wish.url, FIRST_CALL) as first:
         await first.alive()
     began = time.monotonic()
@@ -49,8 +61,7 @@ async def run(wish: Wish, console: Console) -> bool:
         async with asyncio.TaskGroup() as together:
             for _ in range(min(MOST_AT_ONCE, wish.games)):
                 together.create_task(one_after_the_other())
-    show_summary(played, time.monotonic() - began, console)
-    return not any(game.faults for game in played)
+    return Performance(played, time.monotonic() - began)
 
 
 async def _shown(order: Order, watching: Watcher, console: Console) -> Played:

@@ -15,6 +15,7 @@ import pytest
 from msgspec import UNSET
 
 from infra.settings import PREFIX
+from services.demo.browser import NO_BROWSER, find_browser
 from tests.domain.editions import SETUPS, Setup
 from tests.servers import wait_until
 from tests.services.demo.liar import lying
@@ -79,9 +80,10 @@ def test_every_edition_is_played_to_its_end_and_all_is_right(server: str, setup:
     wanted = ["--ruleset", setup.ruleset, "--players", str(setup.players)]
     if setup.options.duel_fields is not UNSET:
         wanted += ["--duel-fields", str(setup.options.duel_fields)]
-    code, text = demo(*wanted, "--seed", "7", "--url", server)
+    code, text = demo(*wanted, "--seed", "7", "--url", server, "--no-browser")
     assert code == 0, text
     assert "All is right." in text
+    assert "Right: bohnanza verify finds all right, and byte " in text
     assert text.count("winner") >= 1
     assert f"Playing at {server} with --seed 7" in text
     found = FIGURES.search(text)
@@ -91,8 +93,19 @@ def test_every_edition_is_played_to_its_end_and_all_is_right(server: str, setup:
     assert events > commands > 100
 
 
+@pytest.mark.parametrize("players", ["2", "5"])
+def test_the_last_act_asks_the_page_in_a_browser_too(server: str, players: str) -> None:
+    code, text = demo("--players", players, "--seed", "11", "--url", server)
+    assert code == 0, text
+    assert "Right: bohnanza verify finds all right, and byte " in text
+    if find_browser() is None:
+        assert f"Not checked by the page {server}/verify. {NO_BROWSER}" in text
+        pytest.skip(NO_BROWSER)
+    assert f"Right: the page {server}/verify finds all right, and byte " in text
+
+
 def test_several_games_at_a_time(server: str) -> None:
-    code, text = demo("--players", "3", "--games", "5", "--url", server)
+    code, text = demo("--players", "3", "--games", "5", "--url", server, "--no-browser")
     assert code == 0, text
     assert all(f"Game {number} ·" in text for number in range(1, 6))
     assert text.count("Right: ") == 5

@@ -122,10 +122,10 @@ async def test_the_retry_of_another_call_does_not_hide_that_there_was_no_seat_to
         leaving_late = asyncio.Event()
         ask = client._connection._attempt
 
-        async def late(request: Request, seconds: float) -> tuple[int, dict[str, str], bytes]:
+        async def late(request: Request, seconds: float, largest: int) -> tuple[int, dict[str, str], bytes]:
             if request.method == "DELETE":
                 await leaving_late.wait()
-            return await ask(request, seconds)
+            return await ask(request, seconds, largest)
 
         client._connection._attempt = late  # type: ignore[method-assign]  # to hold one of two calls back
         leaving = asyncio.create_task(client.leave(GAME))

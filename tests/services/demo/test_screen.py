@@ -68,7 +68,7 @@ def test_every_fault_is_one_line_and_a_flood_of_them_is_counted() -> None:
     faults = [Fault(version, "x" * 200) for version in range(1, MOST_FAULTS + 4)]
     played = Played(number=2, game=None, view=None, faults=faults, seconds=1.0)
     show_game(played, screen)
-    show_summary([played], 1.0, screen)
+    show_summary([played], 1.0, screen, right=False)
     lines = file.getvalue().splitlines()
     assert lines[1] == "Game 2"
     assert lines[2] == f"Wrong: game 2, version 1: {'x' * 200}"
