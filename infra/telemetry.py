@@ -50,3 +50,12 @@ LIVE_FAULTS = Counter("bohnanza_live_faults", "Tasks of the hub that ended by a 
 LIVE_NONSENSE = Counter("bohnanza_live_nonsense", "Messages on the bus that make no sense here.")
 LIVE_COMMANDS = Counter("bohnanza_live_commands", "Messages that came over WebSockets.")
 LIVE_CUT_OFF = Counter("bohnanza_live_cut_off", "Streams that were ended because their client stopped reading.")
+
+ANCHORS = Counter("bohnanza_anchors", "Days that this process has anchored.")
+ANCHORED_GAMES = Counter("bohnanza_anchored_games", "Games in those anchors.")
+ANCHOR_RACES = Counter("bohnanza_anchor_races", "Days that another process had anchored first.")
+ANCHOR_RETRIES = Counter("bohnanza_anchor_retries", "Times that the anchoring had to be tried again.", ["reason"])
+"""unavailable: no usable database. refused: the database would not, which somebody has to look at."""
+ANCHOR_FAULTS = Counter("bohnanza_anchor_faults", "Times that the anchoring ended by a fault of the program.")
+LATE_SEALS = Counter("bohnanza_late_seals", "Games that had ended without a seal and were given one.")
+UNSEALABLE_GAMES = Counter("bohnanza_unsealable_games", "Games that are over and whose last event is missing.")

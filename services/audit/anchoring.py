@@ -1,0 +1,130 @@
+"""Anchors every day that is over, once, in order, with any number of processes at it: each asks what the newest anchor
+is and offers the one that follows; the store takes one of them, and the others look again.
+
+A game is anchored with the day on which it ended. One that came to light later (its last event was committed late, or
+it had no seal) goes into the next anchor.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Final
+
+from domain.anchors import Anchor, statement
+from domain.merkle import Tree
+from infra.anchors import BEGINNING, AnchorStore, Place, Proof, Sealed
+from infra.clock import Clock
+from infra.event_store import EventStore
+from infra.telemetry import ANCHOR_RACES, ANCHORED_GAMES, ANCHORS, LATE_SEALS, UNSEALABLE_GAMES
+from services.games.sealing import Sign, seal_of
+
+GRACE: Final = timedelta(minutes=15)
+"""How long after its end a day is anchored: longer than an append takes, and clocks differ."""
+
+_DAY: Final = timedelta(days=1)
+
+
+class Anchoring:
+    """One instance per process. `look_at`: how many games a statement looks at, to keep it short."""
+
+    def __init__(
+        self, store: EventStore, anchors: AnchorStore, sign: Sign, clock: Clock, *, look_at: int = 2_000
+    ) -> None:
+        self._store = store
+        self._anchors = anchors
+        self._sign = sign
+        self._clock = clock
+        self._look_at = look_at
+        self._done: date | None = None
+
+    async def anchor(self) -> None:
+        """Anchor every day that is over and is not anchored yet. StoreUnavailable, StoreFault: then it is to be tried
+        again, and what was done stays."""
+        due = (self._clock.now() - GRACE).date() - _DAY
+        if self._done is not None and self._done >= due:
+            return
+        since: Place | None = None
+        while True:
+            newest = await self._anchors.newest()
+            if newest is not None and newest.day >= due:
+                break
+            if since is None:
+                since = await self._first_left_behind(newest)
+            if await self._anchor_days(newest, since, due):
+                break
+            ANCHOR_RACES.inc()
+        self._done = due
+
+    async def _anchor_days(self, newest: Anchor | None, since: Place, due: date) -> bool:
+        """False when another process was faster with one of them: what it took is to be left out."""
+        day: date | None = None
+        heads: dict[str, bytes] = {}
+        async for game in self._waiting(since, _end_of(due)):
+            ended_on = game.ended_at.date()
+            if newest is None or ended_on > newest.day:
+                if day is not None and ended_on != day:
+                    newest = await self._anchor_day(day, newest, heads)
+                    if newest is None:
+                        return False
+                    heads = {}
+                day = ended_on
+            heads[game.game] = game.head
+        return not heads or await self._anchor_day(day or due, newest, heads) is not None
+
+    async def _anchor_day(self, day: date, previous: Anchor | None, heads: dict[str, bytes]) -> Anchor | None:
+        # Hashing very many games takes a while, during which others want to play.
+        root, proofs = await asyncio.to_thread(_proven, heads)
+        said = (day, len(heads), root, None if previous is None else previous.hash)
+        made = self._sign(statement(*said))
+        anchor = Anchor(*said, made.key, made.signature)
+        if not await self._anchors.add(anchor, proofs):
+            return None
+        ANCHORS.inc()
+        ANCHORED_GAMES.inc(len(heads))
+        return anchor
+
+    async def _waiting(self, since: Place, before: datetime) -> AsyncIterator[Sealed]:
+        """What waits for an anchor, in the order in which it ended."""
+        place: Place | None = since
+        while place is not None:
+            page = await self._anchors.unanchored(place, before, self._look_at)
+            for game in page.rows:
+                yield game
+            place = page.next
+
+    async def _first_left_behind(self, newest: Anchor | None) -> Place:
+        """Where to begin to look for games that wait: after the newest anchor, or at the first of those that no anchor
+        took. Games that have no seal get one."""
+        first = BEGINNING.at if newest is None else _end_of(newest.day)
+        before = first
+        for status in ("ended", "abandoned"):
+            place: Place | None = BEGINNING
+            while place is not None:
+                page = await self._anchors.left_behind(status, place, before, self._look_at)
+                for game in page.rows:
+                    ended_at = game.ended_at if game.is_sealed else await self._seal(game.game)
+                    if ended_at is not None:
+                        first = min(first, ended_at)
+                place = page.next
+        return Place(first, BEGINNING.game)
+
+    async def _seal(self, game: str) -> datetime | None:
+        """When it ended; None where that is not known."""
+        seal = await seal_of(self._store, game, self._sign)
+        if seal is None:
+            UNSEALABLE_GAMES.inc()
+            return None
+        LATE_SEALS.inc()
+        return seal.ended_at
+
+
+def _end_of(day: date) -> datetime:
+    """The first moment after it."""
+    return datetime.combine(day + _DAY, time(), UTC)
+
+
+def _proven(heads: dict[str, bytes]) -> tuple[str, list[Proof]]:
+    """The root over the heads in the order of the games' ids, and what proves each of them."""
+    games = sorted(heads)
+    tree = Tree(heads[game] for game in games)
+    return tree.root.hex(), [Proof(game, tree.proof(index)) for index, game in enumerate(games)]
