@@ -58,4 +58,6 @@ ANCHOR_RETRIES = Counter("bohnanza_anchor_retries", "Times that the anchoring ha
 """unavailable: no usable database. refused: the database would not, which somebody has to look at."""
 ANCHOR_FAULTS = Counter("bohnanza_anchor_faults", "Times that the anchoring ended by a fault of the program.")
 LATE_SEALS = Counter("bohnanza_late_seals", "Games that had ended without a seal and were given one.")
-UNSEALABLE_GAMES = Counter("bohnanza_unsealable_games", "Games that are over and whose last event is missing.")
+UNSEALABLE_GAMES = Counter(
+    "bohnanza_unsealable_games", "Times that a game without a seal was given none, as its history is not whole."
+)

@@ -16,6 +16,7 @@ from infra.anchors import BEGINNING, AnchorStore, Place, Proof, Sealed
 from infra.clock import Clock
 from infra.event_store import EventStore
 from infra.telemetry import ANCHOR_RACES, ANCHORED_GAMES, ANCHORS, LATE_SEALS, UNSEALABLE_GAMES
+from services.games.errors import HistoryUnreadable
 from services.games.sealing import Sign, seal_of
 
 GRACE: Final = timedelta(minutes=15)
@@ -110,8 +111,12 @@ class Anchoring:
 
     async def _seal(self, game: str) -> datetime | None:
         """When it ended; None where that is not known."""
-        seal = await seal_of(self._store, game, self._sign)
+        try:
+            seal = await seal_of(self._store, game, self._sign)
+        except HistoryUnreadable:
+            seal = None
         if seal is None:
+            # It stays without: what is broken, or newer than this program, is not signed.
             UNSEALABLE_GAMES.inc()
             return None
         LATE_SEALS.inc()

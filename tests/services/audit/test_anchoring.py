@@ -7,25 +7,30 @@ import threading
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 
+import msgspec
 import pytest
 
+from domain import lobby
 from domain.anchors import Anchor, proves
+from domain.events import Options
+from domain.evolve import fold
+from domain.history import records
 from domain.merkle import leaf_hash, node_hash
 from infra.anchors import AnchorStore, Proof
-from infra.event_store import EventStore, Seal, StoreUnavailable
+from infra.event_store import Append, EventStore, Seal, StoreUnavailable
 from infra.memory.anchors import MemoryAnchorStore
 from infra.memory.clock import ManualClock
 from infra.memory.event_store import MemoryEventStore
 from infra.postgres.anchors import PostgresAnchorStore
 from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.pool import Database, RecordConnection
-from infra.signing import is_signed, parse_signing_keys
+from infra.signing import is_signed
 from services.audit import anchoring
 from services.audit.anchoring import Anchoring
-from tests.infra.games import Game, created, ordered_id
+from tests.exports import KEYS
+from tests.infra.games import SEED, Game, created, ordered_id, seal_over
 from tests.services.games.counters import counter
 
-KEYS = parse_signing_keys("MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=")
 FIRST = date(2026, 11, 28)
 MORNING = datetime(2026, 11, 28, 9, tzinfo=UTC)
 
@@ -41,12 +46,19 @@ def at(number: int, hours: float = 12) -> datetime:
 
 
 async def ended(store: EventStore, number: int, ended_at: datetime, *, sealed: bool = True) -> Game:
-    """A game that ended then."""
-    game = await created(store, Game(game=ordered_id(number), created_at=ended_at - timedelta(seconds=2)))
-    end = game.ending(sealed=sealed)
-    assert end.records[-1].at == ended_at
-    assert await store.append(end)
-    game.accept(end)
+    """A game that ended then: its host went away, two seconds after he came."""
+    game = Game(game=ordered_id(number), created_at=ended_at - timedelta(seconds=2))
+    events = lobby.create(
+        ruleset="classic", seats=3, visibility="public", options=Options(), host=game.host, seed=SEED, nonce=""
+    )
+    game.records = records(game.header_hash, 0, game.created_at, 0, events)
+    await store.create(game.new())
+    left = lobby.leave(fold(game.game, events), 0, SEED)
+    last = records(head(game), game.version, ended_at, 0, left)
+    summary = msgspec.structs.replace(game.summary, status="abandoned")
+    seal = seal_over(last[-1]) if sealed else None
+    assert await store.append(Append(game.game, game.version, last, summary, None, seal))
+    game.records += last
     return game
 
 
