@@ -15,7 +15,7 @@ from services.api.failures import problem_response
 from services.api.limiting import Limiting
 from services.api.openapi import openapi_document
 from services.api.parts import Parts
-from services.api.routes.audit import audit_game, export_game, list_keys
+from services.api.routes.audit import audit_game, export_game, list_anchors, list_keys
 from services.api.routes.games import (
     create_game,
     join_game,
@@ -60,6 +60,7 @@ _VERSIONED: tuple[ControllerRouterHandler, ...] = (
     export_game,
     audit_game,
     list_keys,
+    list_anchors,
 )
 
 

@@ -17,6 +17,7 @@ from infra.clock import SystemClock, SystemEntropy
 from infra.collector import spare_long_lived
 from infra.memory.bus import MemoryBroker, MemoryBus
 from infra.memory.presence import MemoryPresence
+from infra.postgres.anchors import PostgresAnchorStore
 from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.migrate import schema_state
 from infra.postgres.players import PostgresPlayerStore
@@ -30,7 +31,9 @@ from services.api.app import create_app
 from services.api.envelope import Envelope
 from services.api.parts import Parts
 from services.api.readiness import Readiness
+from services.audit.anchoring import GRACE, Anchoring
 from services.audit.audits import Audits
+from services.audit.daily import Daily
 from services.audit.exports import Exports
 from services.audit.jwks import jwks
 from services.games.games import Games
@@ -111,6 +114,8 @@ async def open_parts(
     clock, entropy = SystemClock(), SystemEntropy()
     database = await Database.open(database_url, size=settings.database_pool_size, application_name="bohnanza-api")
     store = store_on(database)
+    anchors = PostgresAnchorStore(database)
+    daily = Daily(Anchoring(store, anchors, signing.sign, clock).anchor, clock, GRACE)
     players = PostgresPlayerStore(database)
     access = AccessTokens(keys, clock, settings.access_token_seconds)
     redis_url = _secret(settings.redis_url)
@@ -130,6 +135,7 @@ async def open_parts(
     )
     try:
         await live.open()
+        daily.open()
         yield Parts(
             games=games,
             live=live,
@@ -146,10 +152,12 @@ async def open_parts(
             signing=signing,
             exports=Exports(store, signing),
             audits=Audits(store, signing),
+            anchors=anchors,
             readiness=readiness,
             body_limit=settings.body_limit,
         )
     finally:
+        await daily.close()
         await live.close()
         await presence.close()
         await readiness.close()

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
+from infra.anchors import AnchorStore
 from infra.players import PlayerStore
 from infra.signing import SigningKeys
 from services.api.freshness import SentViews
@@ -32,6 +33,7 @@ class Parts:
     signing: SigningKeys
     exports: Exports
     audits: Audits
+    anchors: AnchorStore
     readiness: Callable[[], Awaitable[list[CheckResult]]]
     body_limit: int
     sent_views: SentViews = field(default_factory=SentViews)

@@ -96,6 +96,22 @@ class GamesQuery(Struct, frozen=True, forbid_unknown_fields=True):
     limit: Annotated[int, Meta(ge=1, le=100, description="The most games on one page.")] = 20
 
 
+class AnchorsQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which anchors to list, newest first."""
+
+    cursor: (
+        Annotated[
+            str,
+            Meta(
+                max_length=200,
+                description="The `next` of the page before; leave it out for the first page.",
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    limit: Annotated[int, Meta(ge=1, le=500, description="The most anchors on one page.")] = 100
+
+
 class EventsQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """Which part of a history to read."""
 

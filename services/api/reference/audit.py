@@ -2,12 +2,15 @@
 
 from typing import Final
 
+from infra.anchors import AnchorPage
 from services.api.reference.examples import GAME
 from services.api.reference.operation import GAME_PARAMETER, Operation, Parameter, ResponseHeader
+from services.api.shapes import AnchorsQuery
 from services.audit.audits import Audit
 from services.audit.jwks import Jwks
 
 _HEAD: Final = "9b2d5c0e7f41a3866d0c1be2f3a4958770615243b4c5d6e7f8091a2b3c4d5e6f"
+_ROOT: Final = "3c1f6a09b4d27e85f0a1c2d3e4f5061728394a5b6c7d8e9fa0b1c2d3e4f50617"
 _KEY: Final = "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
 _SIGNATURE: Final = "4p5BVRGqAIkyAivRmzHkT9X6Yt3S_k1TZDCtQc1Sk2yAm6NTGeO0GYWWEdTr4FbkJuFWmlJq9Rq8VhFhXn8zBQ"
 
@@ -80,4 +83,36 @@ LIST_KEYS: Final = Operation(
     response=Jwks,
     response_description="The keys.",
     response_example={"keys": [{"kty": "OKP", "crv": "Ed25519", "kid": _KEY, "x": _KEY, "use": "sig", "alg": "EdDSA"}]},
+)
+
+LIST_ANCHORS: Final = Operation(
+    id="list_anchors",
+    tag="audit",
+    summary="List the anchors",
+    description=(
+        "One hash a day (UTC) over the heads of all games that ended on it, newest first: the root of a Merkle tree "
+        "(RFC 9162, section 2.1) whose leaves are the 32 bytes of each head, in the order of the games' ids. What is "
+        'signed is the statement, `{"day":…,"games":…,"root":…,"previous":…}` without spaces; `previous` is the '
+        "SHA-256 of the statement before, null in the first one. Keep what you have seen: a game that is changed later "
+        "does not fit to it any more. A day is anchored a quarter of an hour after its end; a game that came to light "
+        "later is in the next anchor. `next` is the `cursor` of the following page, or null on the last one."
+    ),
+    public=True,
+    query=AnchorsQuery,
+    response=AnchorPage,
+    response_description="One page of anchors.",
+    response_example={
+        "anchors": [
+            {
+                "day": "2026-11-30",
+                "games": 12,
+                "root": _ROOT,
+                "previous": _HEAD,
+                "key": _KEY,
+                "signature": _SIGNATURE,
+            }
+        ],
+        "next": None,
+    },
+    problems=("store_unavailable",),
 )

@@ -9,13 +9,14 @@ from litestar import get
 from litestar.params import FromPath
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from services.api.address import game_id
+from services.api.address import game_id, query
 from services.api.answers import answer, not_modified
 from services.api.conditions import names_tag, takes_gzip
 from services.api.connection import Stalled, deliver
 from services.api.parts import parts_of
 from services.api.reference import audit as reference
-from services.api.requests import ApiRequest, wants_head_only
+from services.api.requests import ApiRequest, misplaced, wants_head_only
+from services.api.shapes import AnchorsQuery
 from services.audit.exports import Export
 from services.audit.jwks import jwks
 
@@ -54,6 +55,17 @@ async def audit_game(request: ApiRequest, game: FromPath[str]) -> ASGIApp:
 def list_keys(request: ApiRequest) -> ASGIApp:
     """The keys whose signatures are those of this server."""
     return answer(jwks(parts_of(request).signing.public), headers={"Cache-Control": "public, max-age=300"})
+
+
+@get("/anchors", opt=reference.LIST_ANCHORS.opt())
+async def list_anchors(request: ApiRequest) -> ASGIApp:
+    """A page of the anchors, newest first."""
+    wanted = query(request.scope, AnchorsQuery)
+    try:
+        page = await parts_of(request).anchors.anchors(wanted.cursor or None, wanted.limit)
+    except ValueError:
+        raise misplaced("$.cursor", "The cursor is none of this list; leave it out to begin anew") from None
+    return answer(page, headers={"Cache-Control": "public, max-age=60"})
 
 
 class _File:

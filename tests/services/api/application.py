@@ -12,6 +12,7 @@ import httpx
 from litestar.types import ControllerRouterHandler
 
 from infra.clock import SystemEntropy
+from infra.memory.anchors import MemoryAnchorStore
 from infra.memory.bus import MemoryBroker, MemoryBus
 from infra.memory.clock import ManualClock
 from infra.memory.event_store import MemoryEventStore
@@ -66,6 +67,7 @@ def memory_parts(clock: ManualClock, keys: str = KEY) -> Parts:
         signing=KEYS,
         exports=Exports(store, KEYS),
         audits=Audits(store, KEYS),
+        anchors=MemoryAnchorStore(store),
         readiness=readiness,
         body_limit=BODY_LIMIT,
     )

@@ -60,6 +60,7 @@ async def test_the_routes_are_those_of_the_design(world: World) -> None:
         ("GET", "/v1/games/{game}/export"),
         ("GET", "/v1/games/{game}/audit"),
         ("GET", "/v1/keys"),
+        ("GET", "/v1/anchors"),
         ("GET", "/health/live"),
         ("GET", "/health/ready"),
     }
