@@ -40,7 +40,7 @@ class Signed(Struct, frozen=True):
 
 
 SignatureOf = Callable[[bytes, str, str], Signed]
-"""Looks at the 32 bytes of a head, a key's id, and its signature."""
+"""Looks at what was signed (the 32 bytes of a head), the id of a key, and its signature."""
 
 
 def unread(where: str, sentence: str) -> list[Check]:

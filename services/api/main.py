@@ -151,7 +151,7 @@ async def open_parts(
             ),
             signing=signing,
             exports=Exports(store, signing),
-            audits=Audits(store, signing),
+            audits=Audits(store, anchors, signing),
             anchors=anchors,
             readiness=readiness,
             body_limit=settings.body_limit,

@@ -5,13 +5,16 @@ from typing import Final
 
 from msgspec import Struct
 
+from domain.anchors import Anchored
 from domain.audit import Auditor, Check, unread
 from domain.events import GameAbandoned, GameEnded, UnknownShape, decode_event
 from domain.export import Entry, Unreadable, check_spelling, read_header
 from domain.history import Record, Trailer, line
+from infra.anchors import AnchorStore
 from infra.event_store import EventStore, Head, Seal
 from infra.signing import SigningKeys
 from services.audit.finished import finished, sealed
+from services.audit.proofs import anchor_check
 from services.audit.signatures import signature_of
 from services.games.pages import pages
 from services.games.stored import header_line
@@ -21,17 +24,20 @@ PAGE: Final = 200
 
 
 class Audit(Struct, frozen=True):
-    """What has come of the checks of one game."""
+    """What has come of the checks of one game. `anchor` proves that its head is in a signed anchor; None until its day
+    is over."""
 
     ok: bool
     checks: list[Check]
+    anchor: Anchored | None
 
 
 class Audits:
     """Every method may raise StoreUnavailable and StoreFault."""
 
-    def __init__(self, store: EventStore, keys: SigningKeys) -> None:
+    def __init__(self, store: EventStore, anchors: AnchorStore, keys: SigningKeys) -> None:
         self._store = store
+        self._anchors = anchors
         self._keys = keys
 
     async def audit(self, game: str, player: str) -> Audit:
@@ -39,7 +45,10 @@ class Audits:
         head = await finished(self._store, game, player)
         seal = await sealed(self._store, self._keys, game, head)
         checks = await self._checks(game, head, seal)
-        return Audit(all(check.ok for check in checks), checks)
+        anchored = await self._anchors.anchored(game)
+        if anchored is not None:
+            checks.append(anchor_check(seal.head, anchored, signature_of(self._keys.public)))
+        return Audit(all(check.ok for check in checks), checks, anchored)
 
     async def _checks(self, game: str, head: Head, seal: Seal) -> list[Check]:
         auditor: Auditor | None = None

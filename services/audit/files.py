@@ -23,11 +23,12 @@ _TOLD_EVERY: Final = 1000
 
 
 class Verdict(Struct, frozen=True):
-    """What the checks of one history have found. `game` is None where not even its header could be read; `events` is
-    the number of those that were read."""
+    """What the checks of one history have found. `game` is None where not even its header could be read, `head` (in
+    hexadecimal) where the trailer could not; `events` is the number of those that were read."""
 
     game: str | None
     events: int
+    head: str | None
     checks: list[Check]
 
     @property
@@ -37,9 +38,12 @@ class Verdict(Struct, frozen=True):
 
 
 def check_file(path: Path, signature_of: SignatureOf, heard: Heard = lambda _: None) -> Verdict:
-    """What is wrong with that file, if anything is. OSError when it cannot be read."""
-    with path.open("rb") as file:
-        return _check(_Lines(file, heard), _revealed_seed(file), signature_of)
+    """What is wrong with that file, if anything is, and be it that it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return _check(_Lines(file, heard), _revealed_seed(file), signature_of)
+    except OSError as error:
+        return Verdict(None, 0, None, unread("The file", f"{error.strerror or error}."))
 
 
 class _Lines:
@@ -78,8 +82,8 @@ def _check(lines: _Lines, seed: bytes | None, signature_of: SignatureOf) -> Verd
         trailer = _take_all(lines, auditor)
     except Unreadable as error:
         events = 0 if auditor is None else auditor.version
-        return Verdict(game, events, unread(_named(lines.number), str(error)))
-    return Verdict(game, auditor.version, auditor.finish(trailer, signature_of))
+        return Verdict(game, events, None, unread(_named(lines.number), str(error)))
+    return Verdict(game, auditor.version, trailer.head, auditor.finish(trailer, signature_of))
 
 
 def _take_all(lines: _Lines, auditor: Auditor) -> Trailer:

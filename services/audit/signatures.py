@@ -1,4 +1,4 @@
-"""What is to be said of the signature under a head: who made it, and whether that is somebody we trust."""
+"""What is to be said of a signature: who made it, and whether that is somebody we trust."""
 
 from collections.abc import Collection
 
@@ -9,9 +9,9 @@ from infra.signing import is_signed
 def signature_of(trusted: Collection[str] | None) -> SignatureOf:
     """Holds signatures against the ids of trusted keys; None: whoever's key it is, the signature has to be its own."""
 
-    def looked_at(head: bytes, key: str, signature: str) -> Signed:
-        if not is_signed(key, head, signature):
-            return Signed(ok=False, detail=f"The head is not what the key {key} has signed.")
+    def looked_at(message: bytes, key: str, signature: str) -> Signed:
+        if not is_signed(key, message, signature):
+            return Signed(ok=False, detail=f"It is not what the key {key} has signed.")
         if trusted is None:
             return Signed(ok=True, detail=f"Signed by {key}; whose key that is has not been looked at.")
         if key not in trusted:

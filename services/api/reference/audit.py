@@ -11,6 +11,7 @@ from services.audit.jwks import Jwks
 
 _HEAD: Final = "9b2d5c0e7f41a3866d0c1be2f3a4958770615243b4c5d6e7f8091a2b3c4d5e6f"
 _ROOT: Final = "3c1f6a09b4d27e85f0a1c2d3e4f5061728394a5b6c7d8e9fa0b1c2d3e4f50617"
+_BESIDE: Final = "7e57b0d1c2a3948586079fae1d2c3b4a5968778695a4b3c2d1e0f1a2b3c4d5e6"
 _KEY: Final = "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"
 _SIGNATURE: Final = "4p5BVRGqAIkyAivRmzHkT9X6Yt3S_k1TZDCtQc1Sk2yAm6NTGeO0GYWWEdTr4FbkJuFWmlJq9Rq8VhFhXn8zBQ"
 
@@ -59,7 +60,9 @@ AUDIT_GAME: Final = Operation(
         "Makes all checks anew, of what is stored: how events are spelt and ordered (`format`), the hash chain, the "
         "signature, the commitment to the seed, every shuffle, every move, every coin, the end, and the ranking. "
         "`ok` is true if all of them are right; a `detail` names the first version that is wrong. Who does not want "
-        "to believe this answer checks the export. Only after the end."
+        "to believe this answer checks the export. `anchor` proves that the game is in one of the anchors of "
+        "`GET /v1/anchors` (its leaf, counted from 0, and the inclusion proof of RFC 9162, from the bottom up); null "
+        "until its day is over. Only after the end."
     ),
     parameters=(GAME_PARAMETER,),
     response=Audit,
@@ -67,6 +70,16 @@ AUDIT_GAME: Final = Operation(
     response_example={
         "ok": True,
         "checks": [{"name": "chain", "ok": True, "detail": f"The lines add up to {_HEAD}."}],
+        "anchor": {
+            "day": "2026-11-30",
+            "games": 2,
+            "root": _ROOT,
+            "previous": None,
+            "key": _KEY,
+            "signature": _SIGNATURE,
+            "index": 0,
+            "proof": [_BESIDE],
+        },
     },
     problems=("game_not_found", "game_running", "history_unreadable", "store_unavailable"),
 )

@@ -48,6 +48,7 @@ def memory_parts(clock: ManualClock, keys: str = KEY) -> Parts:
     """Everything in memory, a clock that the test moves, and no limits: time would have to pass for them."""
     entropy = SystemEntropy()
     store = MemoryEventStore()
+    anchors = MemoryAnchorStore(store)
     players = MemoryPlayerStore()
     access = AccessTokens(parse_keys(keys), clock, 900)
 
@@ -66,8 +67,8 @@ def memory_parts(clock: ManualClock, keys: str = KEY) -> Parts:
         limits=Limits(clock, commands=0, requests=0, address_requests=0),
         signing=KEYS,
         exports=Exports(store, KEYS),
-        audits=Audits(store, KEYS),
-        anchors=MemoryAnchorStore(store),
+        audits=Audits(store, anchors, KEYS),
+        anchors=anchors,
         readiness=readiness,
         body_limit=BODY_LIMIT,
     )

@@ -1,0 +1,167 @@
+"""`bohnanza verify` for files: what it prints, and its exit codes."""
+
+import json
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+
+from domain.anchors import Anchor, Anchored, anchored, statement
+from domain.merkle import Tree
+from services.audit.jwks import jwks
+from services.cli.failure import Failure
+from services.cli.verify import command
+from tests.exports import KEYS, OTHERS, golden_export, kept
+
+DAY = date(2026, 11, 30)
+
+
+def verify(*arguments: object) -> Result:
+    return CliRunner().invoke(command, [str(argument) for argument in arguments])
+
+
+def written(folder: Path, name: str, content: object) -> Path:
+    path = folder / name
+    path.write_bytes(content if isinstance(content, bytes) else msgspec.json.encode(content))
+    return path
+
+
+def proof_of(content: bytes, *, keys: Any = KEYS, previous: str | None = None) -> Anchored:
+    """The game as the third of five in the anchor of its day."""
+    head = bytes.fromhex(json.loads(content.splitlines()[-1])["head"])
+    tree = Tree([b"a" * 32, b"b" * 32, head, b"c" * 32, b"d" * 32])
+    said = (DAY, 5, tree.root.hex(), previous)
+    signed = keys.sign(statement(*said))
+    return anchored(Anchor(*said, signed.key, signed.signature), 2, tree.proof(2))
+
+
+def page_of(*anchors: Anchor) -> dict[str, Any]:
+    fields = Anchor.__struct_fields__
+    return {"anchors": [{name: getattr(anchor, name) for name in fields} for anchor in anchors], "next": None}
+
+
+def test_a_right_file_is_told_check_by_check(tmp_path: Path) -> None:
+    file = kept(tmp_path, golden_export("classic-4"))
+    told = verify(file, "--keys", written(tmp_path, "keys.json", jwks(KEYS.public)))
+    assert told.exit_code == 0
+    assert told.output.count("right") >= 9
+    assert f"Signed by {KEYS.public[0]}, a trusted key." in told.output
+    assert told.output.endswith("All is right.\n")
+
+
+def test_without_keys_it_says_what_it_does_not_know(tmp_path: Path) -> None:
+    told = verify(kept(tmp_path, golden_export("classic-2")))
+    assert told.exit_code == 0
+    assert "whose key that is has not been looked at" in told.output
+
+
+def test_a_stranger_s_signature_is_no_trusted_one(tmp_path: Path) -> None:
+    keys = written(tmp_path, "keys.json", jwks(OTHERS.public))
+    told = verify(kept(tmp_path, golden_export("classic-2")), "--keys", keys)
+    assert told.exit_code == 1
+    assert "WRONG  signature" in told.output
+
+
+def test_one_wrong_file_of_several_is_enough(tmp_path: Path) -> None:
+    right = written(tmp_path, "right.jsonl", golden_export("classic-2"))
+    wrong = written(tmp_path, "wrong.jsonl", golden_export("classic-2")[:-2])
+    told = verify(right, wrong, tmp_path / "missing.jsonl", tmp_path)
+    assert told.exit_code == 1
+    assert "1 of 4 files are right." in told.output
+    assert "The file: No such file or directory." in told.output
+    assert "The file: Is a directory." in told.output
+
+
+def test_what_stands_in_a_file_is_not_taken_for_markup(tmp_path: Path) -> None:
+    told = verify(written(tmp_path, "[red]name", b'{"format":"[bold red]x","format_version":1}\n'))
+    assert "'[bold red]x'" in told.output
+    assert told.exit_code == 1
+
+
+def test_a_proof_leads_to_the_anchor_of_the_day(tmp_path: Path) -> None:
+    content = golden_export("classic-4")
+    proof = proof_of(content)
+    audit = written(tmp_path, "audit.json", {"ok": True, "checks": [], "anchor": proof})
+    keys = written(tmp_path, "keys.json", jwks(KEYS.public))
+
+    told = verify(kept(tmp_path, content), "--keys", keys, "--audit", audit)
+    assert "The head is leaf 2 of 5 in the anchor of 2026-11-30." in told.output
+    assert told.exit_code == 0
+
+    noted = written(tmp_path, "anchors.json", page_of(proof))
+    told = verify(kept(tmp_path, content), "--keys", keys, "--audit", audit, "--kept", noted)
+    assert "as it was kept." in told.output
+    assert told.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"index": 3}, "does not lead from the head to the root"),
+        ({"games": 4}, "does not lead from the head to the root"),
+        ({"proof": []}, "does not lead from the head to the root"),
+        ({"proof": ["zz"] * 3}, "does not lead from the head to the root"),
+        ({"root": "0" * 64}, "does not lead from the head to the root"),
+        ({"day": date(2026, 12, 1)}, "It is not what the key"),
+        ({"previous": "0" * 64}, "It is not what the key"),
+        ({"signature": "A" * 86}, "It is not what the key"),
+    ],
+)
+def test_another_proof_is_none(tmp_path: Path, change: dict[str, Any], words: str) -> None:
+    content = golden_export("classic-4")
+    changed = msgspec.structs.replace(proof_of(content), **change)
+    audit = written(tmp_path, "audit.json", {"anchor": changed})
+    told = verify(kept(tmp_path, content), "--audit", audit)
+    assert told.exit_code == 1
+    assert words in told.output
+
+
+def test_an_anchor_that_was_made_anew_is_not_the_one_that_was_kept(tmp_path: Path) -> None:
+    """The operator changes a game, signs it, its day and all that follows anew: only who kept the anchor can tell."""
+    content = golden_export("classic-4")
+    audit = written(tmp_path, "audit.json", {"anchor": proof_of(content)})
+    before = written(tmp_path, "anchors.json", page_of(proof_of(golden_export("classic-2"))))
+    keys = written(tmp_path, "keys.json", jwks(KEYS.public))
+
+    assert verify(kept(tmp_path, content), "--keys", keys, "--audit", audit).exit_code == 0
+    told = verify(kept(tmp_path, content), "--keys", keys, "--audit", audit, "--kept", before)
+
+    assert told.exit_code == 1
+    assert "The anchor of 2026-11-30 is another one than was kept." in told.output
+    elsewhere = written(tmp_path, "anchors.json", page_of())
+    told = verify(kept(tmp_path, content), "--audit", audit, "--kept", elsewhere)
+    assert "The anchor of 2026-11-30 is not among those that were kept." in told.output
+
+
+def test_a_stranger_s_anchor_is_signed_by_no_trusted_key(tmp_path: Path) -> None:
+    content = golden_export("classic-4")
+    audit = written(tmp_path, "audit.json", {"anchor": proof_of(content, keys=OTHERS)})
+    keys = written(tmp_path, "keys.json", jwks(KEYS.public))
+    told = verify(kept(tmp_path, content), "--keys", keys, "--audit", audit)
+    assert told.exit_code == 1
+    assert "Of the anchor of 2026-11-30: Signed by" in told.output
+
+
+def test_a_game_that_waits_for_its_anchor_is_not_proven_yet(tmp_path: Path) -> None:
+    audit = written(tmp_path, "audit.json", {"anchor": None})
+    told = verify(kept(tmp_path, golden_export("classic-2")), "--audit", audit)
+    assert told.exit_code == 1
+    assert "in no anchor yet" in told.output
+
+
+@pytest.mark.parametrize("option", ["--keys", "--audit"])
+@pytest.mark.parametrize("content", [b"", b"{}", b"[]", b"\xff", b'{"keys":[]}', b"[" * 100_000, None])
+def test_what_is_no_such_answer_is_said_in_a_sentence(tmp_path: Path, option: str, content: bytes | None) -> None:
+    other = tmp_path / "missing" if content is None else written(tmp_path, "other.json", content)
+    told = verify(kept(tmp_path, golden_export("classic-2")), option, other)
+    assert isinstance(told.exception, Failure)
+    assert str(told.exception).startswith(f"{other}: ")
+    assert len(str(told.exception)) < 300
+
+
+@pytest.mark.parametrize("arguments", [[], ["a", "--kept", "b"], ["a", "b", "--audit", "c"]])
+def test_what_does_not_fit_together_is_a_wrong_use(arguments: list[str]) -> None:
+    assert verify(*arguments).exit_code == 2
