@@ -3,11 +3,14 @@ so that they can be erased. A refresh token works once: a second use ends its wh
 
 from collections.abc import Collection
 from datetime import datetime
-from typing import Literal, Protocol
+from typing import Final, Literal, Protocol
 
 from msgspec import Struct
 
 Rotation = Literal["rotated", "reused", "expired", "revoked", "unknown"]
+
+SOMEONE: Final = "someone"
+"""What a player is called of whom nothing is kept."""
 
 
 class Player(Struct, frozen=True):
@@ -17,6 +20,13 @@ class Player(Struct, frozen=True):
     name: str
     locale: str
     created_at: datetime
+
+
+class Erased(Struct, frozen=True):
+    """An id that is nobody's any more, and since when."""
+
+    player: str
+    erased_at: datetime
 
 
 class PlayerStore(Protocol):
@@ -69,4 +79,16 @@ class PlayerStore(Protocol):
 
     async def clear_tickets(self, now: datetime, limit: int) -> int:
         """Removes expired tickets of any players, at most `limit`; how many."""
+        ...
+
+    async def erase(self, player: str, now: datetime) -> bool:
+        """Removes what is kept of a person: name and language, the families of refresh tokens, tickets, and the keys
+        of the commands with what they have become. The log of the games stays.
+
+        Whether the player was there. Once more, it removes what has come meanwhile, and the first time counts.
+        """
+        ...
+
+    async def erased_since(self, since: datetime) -> list[Erased]:
+        """Who was erased then or later, the earliest first."""
         ...

@@ -50,6 +50,9 @@ class _Game:
             self.receipts[append.receipt.player, append.receipt.key] = append.receipt
         self.seal = self.seal or append.seal
 
+    def forget_receipts(self, player: str) -> None:
+        self.receipts = {key: receipt for key, receipt in self.receipts.items() if key[0] != player}
+
 
 class Finished(NamedTuple):
     """A game that is over, as the anchors in memory see it."""
@@ -163,3 +166,8 @@ class MemoryEventStore:
             for game, known in self._games.items()
             if known.summary.status in OVER
         ]
+
+    def forget_receipts(self, player: str) -> None:
+        """For MemoryPlayerStore.erase: that player's commands have left no keys."""
+        for game in self._games.values():
+            game.forget_receipts(player)

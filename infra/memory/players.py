@@ -6,7 +6,8 @@ from datetime import datetime
 import msgspec
 
 from infra.event_store import StoreFault
-from infra.players import Player, Rotation
+from infra.memory.event_store import MemoryEventStore
+from infra.players import Erased, Player, Rotation
 
 
 class _Family(msgspec.Struct):
@@ -16,9 +17,12 @@ class _Family(msgspec.Struct):
 
 
 class MemoryPlayerStore:
-    """PlayerStore in three dictionaries."""
+    """PlayerStore in dictionaries. With the `events` that are kept beside it, whose receipts are erased as well: in a
+    database it is one place that knows of both."""
 
-    def __init__(self) -> None:
+    def __init__(self, events: MemoryEventStore | None = None) -> None:
+        self._events = events
+        self._erased: dict[str, datetime] = {}
         self._players: dict[str, Player] = {}
         self._families: dict[tuple[str, str], _Family] = {}
         self._tickets: dict[tuple[str, bytes], datetime] = {}
@@ -99,3 +103,19 @@ class MemoryPlayerStore:
         for _, ticket in expired:
             del self._tickets[ticket]
         return len(expired)
+
+    async def erase(self, player: str, now: datetime) -> bool:
+        """As PlayerStore.erase."""
+        was_there = self._players.pop(player, None) is not None
+        if was_there:
+            self._erased.setdefault(player, now)
+        self._families = {key: family for key, family in self._families.items() if key[0] != player}
+        self._tickets = {key: end for key, end in self._tickets.items() if key[0] != player}
+        if self._events is not None:
+            self._events.forget_receipts(player)
+        return was_there
+
+    async def erased_since(self, since: datetime) -> list[Erased]:
+        """As PlayerStore.erased_since."""
+        erased = [Erased(player, at) for player, at in self._erased.items() if at >= since]
+        return sorted(erased, key=lambda one: one.erased_at)

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from datetime import datetime
 
 from infra.identifiers import is_identifier
-from infra.players import Player, Rotation
+from infra.players import Erased, Player, Rotation
 from infra.postgres.pool import Database
 from infra.postgres.statements import statement
 
@@ -17,6 +17,8 @@ _ROTATE = statement("family_rotate")
 _ADD_TICKET = statement("ticket_add")
 _TAKE_TICKET = statement("ticket_take")
 _CLEAR_TICKETS = statement("tickets_clear")
+_ERASE = statement("player_erase")
+_ERASED = statement("players_erased")
 
 
 class PostgresPlayerStore:
@@ -87,3 +89,15 @@ class PostgresPlayerStore:
     async def clear_tickets(self, now: datetime, limit: int) -> int:
         """As PlayerStore.clear_tickets."""
         return len(await self._database.fetch(_CLEAR_TICKETS, now, limit))
+
+    async def erase(self, player: str, now: datetime) -> bool:
+        """As PlayerStore.erase."""
+        if not is_identifier(player):
+            return False
+        row = await self._database.fetchrow(_ERASE, player, now)
+        return row is not None and bool(row["was_there"])
+
+    async def erased_since(self, since: datetime) -> list[Erased]:
+        """As PlayerStore.erased_since."""
+        rows = await self._database.fetch(_ERASED, since)
+        return [Erased(str(row["player"]), row["erased_at"]) for row in rows]

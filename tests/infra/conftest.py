@@ -84,11 +84,11 @@ def event_store(request: pytest.FixtureRequest) -> EventStore:
     return store
 
 
-@pytest.fixture(params=["memory", "postgres"])
-def player_store(request: pytest.FixtureRequest) -> PlayerStore:
-    """Each implementation in turn."""
-    if request.param == "memory":
-        return MemoryPlayerStore()
+@pytest.fixture
+def player_store(event_store: EventStore, request: pytest.FixtureRequest) -> PlayerStore:
+    """Each implementation in turn, beside the event store."""
+    if isinstance(event_store, MemoryEventStore):
+        return MemoryPlayerStore(event_store)
     database: Database = request.getfixturevalue("database")
     return PostgresPlayerStore(database)
 

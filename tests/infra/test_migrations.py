@@ -52,9 +52,12 @@ def test_an_empty_database_is_brought_up_and_works(empty_url: str) -> None:
     asyncio.run(play(empty_url))
 
 
-def test_a_database_of_an_earlier_version_keeps_what_it_holds(empty_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("revision", ["0001", "0002"])
+def test_a_database_of_an_earlier_version_keeps_what_it_holds(
+    empty_url: str, monkeypatch: pytest.MonkeyPatch, revision: str
+) -> None:
     to_revision = command.upgrade
-    monkeypatch.setattr("infra.postgres.migrate.command.upgrade", lambda config, _: to_revision(config, "0001"))
+    monkeypatch.setattr("infra.postgres.migrate.command.upgrade", lambda config, _: to_revision(config, revision))
     upgrade(empty_url)
     monkeypatch.undo()
     assert check(empty_url) == "behind"

@@ -3,7 +3,7 @@
 from infra.postgres.migrations.files import execute_files
 
 revision = "0004"
-down_revision = "0002"
+down_revision = "0003"
 
 
 def upgrade() -> None:

@@ -1,0 +1,1 @@
+create index erasures_by_time on erasures (erased_at);

@@ -1,0 +1,131 @@
+"""The function `erase_player` in the database: the application may erase a person, and may delete nothing else."""
+
+import asyncio
+import time
+
+import asyncpg
+import pytest
+from alembic import command
+
+from infra.event_store import StoreFault
+from infra.postgres.event_store import PostgresEventStore
+from infra.postgres.migrate import check, upgrade
+from infra.postgres.players import PostgresPlayerStore
+from infra.postgres.pool import Database, RecordConnection
+from tests.infra.games import NOON, new_id
+from tests.infra.test_players_erasure import played, somebody
+from tests.servers import run_sql
+
+ERASE = "select erase_player($1, $2)"
+LEFT = """
+    select (select count(*) from players where player = $1) + (select count(*) from refresh_families where player = $1)
+         + (select count(*) from tickets where player = $1) + (select count(*) from receipts where player = $1)
+"""
+
+
+@pytest.mark.parametrize("table", ["players", "receipts", "refresh_families", "erasures", "games", "events"])
+async def test_the_application_may_not_delete_by_itself(database: Database, table: str) -> None:
+    with pytest.raises(StoreFault, match=r"^InsufficientPrivilegeError \(42501\)"):
+        await database.execute(f"delete from {table}")  # noqa: S608 - a name from above
+
+
+async def test_the_application_may_not_say_that_somebody_was_erased(database: Database) -> None:
+    with pytest.raises(StoreFault, match=r"^InsufficientPrivilegeError \(42501\)"):
+        await database.execute("insert into erasures values ($1::uuid, $2::timestamptz)", new_id(), NOON)
+
+
+async def test_the_application_may_erase_and_nobody_else_may(database: Database, owner: RecordConnection) -> None:
+    players = PostgresPlayerStore(database)
+    player, _ = await somebody(players)
+    stranger = f"stranger_{time.time_ns()}"
+    await owner.execute(f"create role {stranger}; grant usage on schema public to {stranger}")
+    try:
+        await owner.execute(f"set role {stranger}")
+        with pytest.raises(asyncpg.InsufficientPrivilegeError, match="erase_player"):
+            await owner.execute(ERASE, player, NOON)
+        await owner.execute("reset role")
+        assert await players.get(player) is not None
+        assert await players.erase(player, NOON)
+    finally:
+        await owner.execute(f"reset role; drop owned by {stranger}; drop role {stranger}")
+
+
+async def test_it_acts_for_the_owner_of_the_tables_by_a_path_of_its_own(owner: RecordConnection) -> None:
+    row = await owner.fetchrow(
+        """select prosecdef, proowner = (select relowner from pg_class where oid = 'players'::regclass), proconfig
+           from pg_proc where proname = 'erase_player'"""
+    )
+    assert row is not None
+    assert tuple(row) == (True, True, ["search_path=pg_catalog, pg_temp"])
+
+
+async def test_tables_that_a_caller_makes_do_not_take_the_place_of_the_real_ones(
+    database: Database, postgres_store: PostgresEventStore, owner: RecordConnection
+) -> None:
+    player, _ = await somebody(PostgresPlayerStore(database))
+    await played(postgres_store, player)
+    assert await owner.fetchval(LEFT, player) == 4
+    name = await owner.fetchval("select current_database()")
+    await owner.execute(f'grant temporary on database "{name}" to bohnanza_app; set role bohnanza_app')
+    for table in ("players", "refresh_families", "tickets", "receipts", "games", "erasures"):
+        await owner.execute(f"create temporary table {table} (player uuid, game uuid, players uuid[], erased_at text)")
+    assert await owner.fetchval("select erase_player($1, $2)", player, NOON)
+    await owner.execute("discard temp; reset role")
+    assert await owner.fetchval(LEFT, player) == 0
+    assert await owner.fetchval("select count(*) from erasures where player = $1", player) == 1
+
+
+def test_it_works_in_a_schema_other_than_public(empty_url: str) -> None:
+    run_sql(empty_url, "create schema beans")
+    url = f"{empty_url}{'&' if '?' in empty_url else '?'}search_path=beans"
+    upgrade(url)
+    assert check(url) == "current"
+
+    async def erased() -> tuple[int, int, int]:
+        database = await Database.open(url)
+        events = PostgresEventStore(database)
+        connection = await asyncpg.connect(url)
+        try:
+            player, _ = await somebody(PostgresPlayerStore(database))
+            await played(events, player)
+            before = await connection.fetchval(LEFT, player)
+            assert await PostgresPlayerStore(database).erase(player, NOON)
+            elsewhere = "select count(*) from pg_class where relnamespace = 'public'::regnamespace"
+            return before, await connection.fetchval(LEFT, player), await connection.fetchval(elsewhere)
+        finally:
+            await connection.close()
+            await events.close()
+            await database.close()
+
+    assert asyncio.run(erased()) == (4, 0, 0)
+
+
+def test_who_played_on_an_earlier_version_can_be_erased(empty_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    to_revision = command.upgrade
+    monkeypatch.setattr("infra.postgres.migrate.command.upgrade", lambda config, _: to_revision(config, "0002"))
+    upgrade(empty_url)
+    monkeypatch.undo()
+    player = asyncio.run(_player_with_everything(empty_url))
+    upgrade(empty_url)
+    assert asyncio.run(_erase(empty_url, player)) == (4, 0)
+
+
+async def _player_with_everything(url: str) -> str:
+    database = await Database.open(url)
+    events = PostgresEventStore(database)
+    player, _ = await somebody(PostgresPlayerStore(database))
+    await played(events, player)
+    await events.close()
+    await database.close()
+    return player
+
+
+async def _erase(url: str, player: str) -> tuple[int, int]:
+    database, connection = await Database.open(url), await asyncpg.connect(url)
+    try:
+        before = await connection.fetchval(LEFT, player)
+        assert await PostgresPlayerStore(database).erase(player, NOON)
+        return before, await connection.fetchval(LEFT, player)
+    finally:
+        await connection.close()
+        await database.close()
