@@ -60,7 +60,7 @@ class Seated(Struct, frozen=True):
     """Who has a seat in a listed game."""
 
     player: str
-    name: str | None
+    name: str
 
 
 class GameEntry(Struct, frozen=True):

@@ -23,7 +23,7 @@ from domain.state import State
 from domain.views import View, view, with_names
 from infra.clock import Clock, Entropy
 from infra.event_store import Append, EventStore, GameRow, NewGame, Receipt
-from infra.players import PlayerStore
+from infra.players import SOMEONE, PlayerStore
 from infra.telemetry import REPLAYED_ANSWERS
 from services.games.answers import (
     ActionList,
@@ -260,7 +260,7 @@ class Games:
         except ValueError as error:
             raise NotOffered("The cursor is none of this list; leave it out to begin anew.") from error
         seated = {taken for row in page.rows for taken in row.summary.players if taken is not None}
-        names = await self._players.names(seated)
+        names = await self._names(seated)
         return GameList([_entry(row, names) for row in page.rows], page.next)
 
     def forget(self, game: str) -> None:
@@ -283,7 +283,11 @@ class Games:
 
     async def _named(self, seen: View) -> View:
         players = {seat.player for seat in seen.seats if seat.player is not None}
-        return with_names(seen, await self._players.names(players))
+        return with_names(seen, await self._names(players))
+
+    async def _names(self, players: set[str]) -> dict[str, str]:
+        """What everybody calls those players, also those who were erased and sit in their games all the same."""
+        return dict.fromkeys(players, SOMEONE) | await self._players.names(players)
 
 
 def _viewer(state: State, player: str) -> int | None:
@@ -328,5 +332,5 @@ def _entry(row: GameRow, names: dict[str, str]) -> GameEntry:
         seats=summary.seats,
         visibility=summary.visibility,
         host=summary.host,
-        players=[None if taken is None else Seated(taken, names.get(taken)) for taken in summary.players],
+        players=[None if taken is None else Seated(taken, names[taken]) for taken in summary.players],
     )

@@ -11,7 +11,7 @@ from domain.commands import EndTrading, Offer
 from domain.events import Event, GameStarted, PlayerJoined, PlayerLeft, TradeOffered, Visibility
 from domain.evolve import evolve, fold
 from domain.state import State
-from domain.views import view
+from domain.views import view, with_names
 from infra.event_store import StoreUnavailable
 from services.games import live_game, writing
 from services.games.errors import Contention, GameError, GameNotFound, HistoryUnreadable, NotYourSeat
@@ -283,7 +283,7 @@ async def test_a_game_whose_folding_fails_fails_alone_and_recovers(
     assert answer.replayed
     seen = await games.view(broken.game, broken.active)
     assert [made.offer for made in seen.offers] == [1]
-    assert seen == view(fold(broken.game, await world.history(broken.game)), broken.active_seat)
+    assert with_names(seen, {}) == view(fold(broken.game, await world.history(broken.game)), broken.active_seat)
 
 
 async def test_a_half_folded_copy_is_neither_written_from_nor_shown(
@@ -308,7 +308,7 @@ async def test_a_half_folded_copy_is_neither_written_from_nor_shown(
     records = await world.store.read(trading.game)
     assert_chain(trading.game, records)
     seen = await games.view(trading.game, trading.active)
-    assert seen == view(fold(trading.game, await world.history(trading.game)), trading.active_seat)
+    assert with_names(seen, {}) == view(fold(trading.game, await world.history(trading.game)), trading.active_seat)
 
 
 async def test_two_who_read_the_same_fault_do_not_hide_it_from_each_other(
@@ -326,4 +326,4 @@ async def test_two_who_read_the_same_fault_do_not_hide_it_from_each_other(
     assert {type(result) for result in results} <= {ZeroDivisionError, RuntimeError}
     monkeypatch.undo()
     seen = await games.view(trading.game, trading.active)
-    assert seen == view(fold(trading.game, await world.history(trading.game)), trading.active_seat)
+    assert with_names(seen, {}) == view(fold(trading.game, await world.history(trading.game)), trading.active_seat)

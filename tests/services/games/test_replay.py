@@ -40,7 +40,7 @@ def live(games: Games, game: str) -> State:
 async def assert_same(games: Games, table: Table, state: State) -> None:
     """That process shows and allows what the state says."""
     for seat, player in enumerate(table.players):
-        assert await games.view(table.game, player) == with_names(view(state, seat), {})
+        assert with_names(await games.view(table.game, player), {}) == view(state, seat)
         assert (await games.actions(table.game, player)).actions == actions(state, seat)
 
 
