@@ -6,6 +6,15 @@ from msgspec import Meta, Struct
 
 from domain.events import Nonce, Options, Visibility
 
+NonceField = Annotated[
+    Nonce,
+    Meta(
+        description="Printable ASCII characters, mixed into every shuffle. They stay in the history for ever, for "
+        "everybody to read, also when their player has been erased: write no name.",
+        examples=["my own luck"],
+    ),
+]
+
 
 class NewGameRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """`seats` is the number of players; `nonce` is mixed into every shuffle. Clocks are not offered.
@@ -19,14 +28,14 @@ class NewGameRequest(Struct, frozen=True, forbid_unknown_fields=True):
     visibility: Visibility = "public"
     clock: None = None
     options: Options = Options()
-    nonce: Nonce = ""
+    nonce: NonceField = ""
 
 
 class JoinRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """`invite` for a private game; `nonce` is mixed into every shuffle, if the player gives one."""
 
     invite: Annotated[str, Meta(max_length=128)] | None = None
-    nonce: Nonce = ""
+    nonce: NonceField = ""
 
     def __repr__(self) -> str:
         return "JoinRequest()"
