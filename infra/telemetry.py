@@ -61,3 +61,8 @@ LATE_SEALS = Counter("bohnanza_late_seals", "Games that had ended without a seal
 UNSEALABLE_GAMES = Counter(
     "bohnanza_unsealable_games", "Times that a game without a seal was given none, as its history is not whole."
 )
+
+ERASURES = Counter("bohnanza_erasures", "Players of whose erasure this process has learnt, by itself or from others.")
+ERASURE_FAILURES = Counter(
+    "bohnanza_erasure_failures", "Looks for the erasures of others, and for what came after one, that had no success."
+)

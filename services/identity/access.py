@@ -5,6 +5,7 @@ ever accepted, whatever the token says about itself.
 """
 
 from collections import OrderedDict
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 import jwt
@@ -17,6 +18,10 @@ ALGORITHM: Final = "HS256"
 ISSUER: Final = "bohnanza"
 LEEWAY: Final = 5
 """Seconds by which the clocks of two processes may differ."""
+
+REVOKED_LONGER: Final = 60
+"""Seconds for which a player stays revoked when all of his tokens should have expired. One that was asked for while he
+was revoked may be that much younger, and clocks that far apart."""
 
 LONGEST_TOKEN: Final = 1_024
 
@@ -40,6 +45,7 @@ class AccessTokens:
         self._keys = keys
         self._clock = clock
         self._seen: OrderedDict[str, tuple[str, int]] = OrderedDict()
+        self._revoked: OrderedDict[str, datetime] = OrderedDict()
         self.lifetime = lifetime
 
     def issue(self, player: str) -> str:
@@ -50,7 +56,8 @@ class AccessTokens:
         return jwt.encode(claims, key.secret, algorithm=ALGORITHM, headers={"kid": key.kid})
 
     def player(self, token: str) -> str:
-        """The player id in a token; TokenInvalid or TokenExpired."""
+        """The player id in a token; TokenInvalid or TokenExpired. No token is good for longer than `lifetime`, whatever
+        it says."""
         seen = self._seen.get(token)
         if seen is None:
             seen = self._verified(token)
@@ -61,7 +68,28 @@ class AccessTokens:
         if expires + LEEWAY <= self._clock.now().timestamp():
             self._seen.pop(token, None)
             raise TokenExpired
+        self.check(player)
         return player
+
+    @property
+    def revocable(self) -> timedelta:
+        """For so long a revocation counts: who was revoked before that has no token that is good."""
+        return timedelta(seconds=self.lifetime + LEEWAY + REVOKED_LONGER)
+
+    def revoke(self, player: str, at: datetime) -> bool:
+        """From now on no token of that player is good here; False if that was so already. `at` is when it began."""
+        over = self._clock.now() - self.revocable
+        while self._revoked and next(iter(self._revoked.values())) < over:
+            self._revoked.popitem(last=False)
+        is_new = player not in self._revoked and at >= over
+        if is_new:
+            self._revoked[player] = at
+        return is_new
+
+    def check(self, player: str) -> None:
+        """For who has shown a token, or a ticket, some time ago: TokenInvalid if he was revoked since."""
+        if player in self._revoked:
+            raise TokenInvalid
 
     def _verified(self, token: str) -> tuple[str, int]:
         if len(token) > LONGEST_TOKEN:
@@ -96,4 +124,4 @@ class AccessTokens:
             or issued > self._clock.now().timestamp() + LEEWAY
         ):
             raise TokenInvalid
-        return player, expires
+        return player, min(expires, issued + self.lifetime)

@@ -115,6 +115,12 @@ class Live:
                 del self._here[room.game]
             self._background.start(self._tell(room, player))
 
+    def end_streams(self, player: str) -> None:
+        """That player may watch no longer."""
+        for watcher in tuple(self._watchers):
+            if watcher.player == player:
+                watcher.end(None)
+
     async def _watch(self, game: str, player: str, after: int | None) -> Watcher:
         place = await self._games.place(game, player)
         if after is not None and after > place.version:

@@ -91,9 +91,10 @@ async def open_table(
     visibility: Visibility = "public",
     start_when_full: bool = False,
     nonce: str = "",
+    host: str | None = None,
 ) -> Table:
     """A table at which `taken` people sit (None: on every seat), not started by hand."""
-    host = new_id()
+    host = host or new_id()
     options = Options(start_when_full=start_when_full)
     request = NewGameRequest(seats=seats, visibility=visibility, options=options, nonce=nonce)
     created = await games.create(host, request)
