@@ -31,6 +31,7 @@ from services.api.routes.players import (
     create_player,
     create_ticket,
     create_tokens,
+    erase_me,
     read_me,
     read_player,
 )
@@ -45,6 +46,7 @@ _VERSIONED: tuple[ControllerRouterHandler, ...] = (
     create_ticket,
     read_me,
     change_me,
+    erase_me,
     read_player,
     list_rulesets,
     create_game,

@@ -42,7 +42,9 @@ async def caller(scope: Headed, parts: Parts, *, takes_ticket: bool) -> str:
         return parts.access.player(bearer_token(values))
     if values or len(tickets) > 1:
         raise ApiError(code="malformed", detail="Send one access token or one ticket, not both or several.")
-    return await parts.tickets.redeem(tickets[0])
+    player = await parts.tickets.redeem(tickets[0])
+    parts.access.check(player)
+    return player
 
 
 def _taken_out(scope: Headed) -> list[str]:

@@ -36,6 +36,7 @@ from services.audit.audits import Audits
 from services.audit.daily import Daily
 from services.audit.exports import Exports
 from services.audit.jwks import jwks
+from services.erasure.erasures import Erasures
 from services.games.games import Games
 from services.identity.access import AccessTokens
 from services.identity.keys import TokenKeys, kept_keys, parse_keys
@@ -127,18 +128,21 @@ async def open_parts(
     )
     presence = _presence(redis_url)
     live = Live(games, rooms, presence, origin)
+    erasures = Erasures(players, access, games, live, clock)
     readiness = Readiness(
         database.ping,
         partial(schema_state, database_url),
         None if redis_url is None else lambda: bus.is_connected,
-        lambda: live.is_working,
+        lambda: live.is_working and erasures.is_working,
     )
     try:
         await live.open()
         daily.open()
+        await erasures.open()
         yield Parts(
             games=games,
             live=live,
+            erasures=erasures,
             players=players,
             access=access,
             sessions=Sessions(players, access, clock, entropy, timedelta(days=settings.refresh_token_days)),
@@ -158,6 +162,7 @@ async def open_parts(
         )
     finally:
         await daily.close()
+        await erasures.close()
         await live.close()
         await presence.close()
         await readiness.close()

@@ -11,6 +11,7 @@ from services.api.requests import ApiRequest
 from services.api.shapes import CheckResult
 from services.audit.audits import Audits
 from services.audit.exports import Exports
+from services.erasure.erasures import Erasures
 from services.games.games import Games
 from services.identity.access import AccessTokens
 from services.identity.sessions import Sessions
@@ -25,6 +26,7 @@ class Parts:
 
     games: Games
     live: Live
+    erasures: Erasures
     players: PlayerStore
     access: AccessTokens
     sessions: Sessions

@@ -1,6 +1,6 @@
 """Whether this process should get work: the database answers, and its schema is the one that the
-program knows, and the hub can do its work. Redis is looked at too, and is never a reason to be unready: it carries
-hints only."""
+program knows, and what goes on in the background can do its work. Redis is looked at too, and is never a reason to be
+unready: it carries hints only."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -26,7 +26,8 @@ CLOSING: Final = 2.0
 
 class Readiness:
     """Asks outside. `ping` raises StoreUnavailable or StoreFault, `schema` what `infra.postgres.migrate.check` does.
-    `redis`: whether it is there, None where none is used; `live`: whether the hub works."""
+    `redis`: whether it is there, None where none is used; `live`: whether the hub works, and
+    whoever looks for erasures."""
 
     def __init__(
         self,
@@ -100,7 +101,7 @@ class Readiness:
 
     def _live_state(self) -> CheckResult:
         works = self._live()
-        return CheckResult("live", ok=works, required=True, detail="working" if works else "streams are not served")
+        return CheckResult("live", ok=works, required=True, detail="working" if works else "a part of it has ended")
 
 
 def _meaning(error: Exception) -> Exception:

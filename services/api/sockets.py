@@ -144,6 +144,7 @@ class _Socket:
         key: str | None = None
         answer: ResultMessage | ProblemMessage
         try:
+            self._parts.access.check(self._player)
             # Before it is read: nonsense is not for nothing either.
             _within(self._parts.limits.command(self._player))
             wanted = _read(text)

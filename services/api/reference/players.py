@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from infra.players import SOMEONE
 from services.api.reference.operation import PLAYER_PARAMETER, Example, Operation, ResponseHeader
 from services.api.shapes import Profile, ProfileChange, PublicProfile
 from services.identity.messages import NewGuest, NewTicket, RefreshRequest, TokenPair
@@ -107,11 +108,28 @@ CHANGE_ME: Final = Operation(
     problems=("store_unavailable",),
 )
 
+ERASE_ME: Final = Operation(
+    id="erase_me",
+    tag="players",
+    summary="Have yourself erased",
+    description=(
+        "Removes your name and language, all your tokens and tickets, and the keys of your commands. Within five "
+        "seconds no access token of yours is good on any server, and your streams end. You leave the games that have "
+        "not begun; one that you host is abandoned. In a game that has, your seat stays, and nobody plays it. The "
+        f"history of a game is never changed: it knows you by your id, which is shown as `{SOMEONE}` from now on, and "
+        "it keeps a `nonce` that you gave, so write no name into one.\n\nThere is no way back. Once it is done, sent "
+        "again this is answered with `token_invalid`: if the answer was lost, take that for a success."
+    ),
+    status=204,
+    response_description="You are erased.",
+    problems=("busy", "store_unavailable"),
+)
+
 READ_PLAYER: Final = Operation(
     id="read_player",
     tag="players",
     summary="Read somebody's public profile",
-    description="What everybody may know of a player.",
+    description="What everybody may know of a player. Who was erased is not found.",
     parameters=(PLAYER_PARAMETER,),
     response=PublicProfile,
     response_description="The public profile.",

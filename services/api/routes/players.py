@@ -1,6 +1,6 @@
 """Guests, their tokens and tickets, and their profiles."""
 
-from litestar import get, patch, post
+from litestar import delete, get, patch, post
 from litestar.params import FromPath
 from litestar.types import ASGIApp
 from msgspec import UNSET
@@ -62,6 +62,12 @@ async def change_me(request: ApiRequest) -> ASGIApp:
     name = None if change.name is UNSET else _name(change.name)
     locale = None if change.locale is UNSET else _locale(change.locale)
     return answer(_profile(await parts.players.rename(request.user, name, locale)))
+
+
+@delete("/players/me", opt=reference.ERASE_ME.opt(), status_code=204)
+async def erase_me(request: ApiRequest) -> None:
+    """Nothing is kept of the caller but an id in the games."""
+    await parts_of(request).erasures.erase(request.user)
 
 
 @get("/players/{player:str}", opt=reference.READ_PLAYER.opt())

@@ -24,6 +24,7 @@ from services.api.parts import Parts
 from services.api.shapes import CheckResult
 from services.audit.audits import Audits
 from services.audit.exports import Exports
+from services.erasure.erasures import Erasures
 from services.games.games import Games
 from services.identity.access import AccessTokens
 from services.identity.keys import parse_keys
@@ -49,7 +50,7 @@ def memory_parts(clock: ManualClock, keys: str = KEY) -> Parts:
     entropy = SystemEntropy()
     store = MemoryEventStore()
     anchors = MemoryAnchorStore(store)
-    players = MemoryPlayerStore()
+    players = MemoryPlayerStore(store)
     access = AccessTokens(parse_keys(keys), clock, 900)
 
     async def readiness() -> list[CheckResult]:
@@ -57,9 +58,11 @@ def memory_parts(clock: ManualClock, keys: str = KEY) -> Parts:
 
     rooms = Rooms(store, MemoryBus(MemoryBroker()), "here")
     games = Games(store, players, clock, entropy, announce=rooms.announce, sign=KEYS.sign)
+    live = Live(games, rooms, MemoryPresence(), "here")
     return Parts(
         games=games,
-        live=Live(games, rooms, MemoryPresence(), "here"),
+        live=live,
+        erasures=Erasures(players, access, games, live, clock),
         players=players,
         access=access,
         sessions=Sessions(players, access, clock, entropy, timedelta(days=90)),
@@ -82,7 +85,9 @@ def app_over(
     @asynccontextmanager
     async def opened() -> AsyncIterator[Parts]:
         await parts.live.open()
+        await parts.erasures.open()
         yield parts
+        await parts.erasures.close()
         await parts.live.close()
 
     return create_app(opened, body_limit=parts.body_limit, cors_origins=cors_origins, extra_handlers=extra_handlers)

@@ -44,6 +44,7 @@ async def test_the_routes_are_those_of_the_design(world: World) -> None:
         ("POST", "/v1/tickets"),
         ("GET", "/v1/players/me"),
         ("PATCH", "/v1/players/me"),
+        ("DELETE", "/v1/players/me"),
         ("GET", "/v1/players/{player}"),
         ("GET", "/v1/rulesets"),
         ("POST", "/v1/games"),
