@@ -8,6 +8,7 @@ import pytest
 from alembic import command
 
 from infra.event_store import StoreFault
+from infra.players import Erased
 from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.migrate import check, upgrade
 from infra.postgres.players import PostgresPlayerStore
@@ -73,6 +74,23 @@ async def test_tables_that_a_caller_makes_do_not_take_the_place_of_the_real_ones
     await owner.execute("discard temp; reset role")
     assert await owner.fetchval(LEFT, player) == 0
     assert await owner.fetchval("select count(*) from erasures where player = $1", player) == 1
+
+
+async def test_who_is_back_with_a_back_up_is_erased_anew_from_a_copy_of_the_list(
+    database: Database, owner: RecordConnection
+) -> None:
+    """As the README tells operators to."""
+    players = PostgresPlayerStore(database)
+    (player, _), (other, _) = await somebody(players), await somebody(players)
+    await owner.execute("create table backed_up as table players")
+    await players.erase(player, NOON)
+    await owner.execute("create table erased as table erasures")
+    await owner.execute("truncate players, erasures; insert into players table backed_up")
+    assert await players.get(player) is not None
+    await owner.execute("select erase_player(player, erased_at) from erased")
+    assert await players.get(player) is None
+    assert await players.get(other) is not None
+    assert await players.erased_since(NOON) == [Erased(player, NOON)]
 
 
 def test_it_works_in_a_schema_other_than_public(empty_url: str) -> None:
