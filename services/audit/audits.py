@@ -1,5 +1,6 @@
 """The checks of an export, made of a finished game as it is stored: the rows' own hashes show where a chain breaks."""
 
+import asyncio
 from contextlib import aclosing
 from typing import Final
 
@@ -23,6 +24,10 @@ PAGE: Final = 200
 """Events between two turns of others: their rules are checked one by one."""
 
 
+AT_ONCE: Final = 2
+"""Audits of one process. They are work for the processor, and whoever plays comes first."""
+
+
 class Audit(Struct, frozen=True):
     """What has come of the checks of one game. `anchor` proves that its head is in a signed anchor; None until its day
     is over."""
@@ -39,12 +44,14 @@ class Audits:
         self._store = store
         self._anchors = anchors
         self._keys = keys
+        self._turn = asyncio.Semaphore(AT_ONCE)
 
     async def audit(self, game: str, player: str) -> Audit:
         """All checks of that game, for a player who may know of it. GameNotFound, GameRunning, HistoryUnreadable."""
         head = await finished(self._store, game, player)
         seal = await sealed(self._store, self._keys, game, head)
-        checks = await self._checks(game, head, seal)
+        async with self._turn:
+            checks = await self._checks(game, head, seal)
         anchored = await self._anchors.anchored(game)
         if anchored is not None:
             checks.append(anchor_check(seal.head, anchored, signature_of(self._keys.public)))
