@@ -60,8 +60,16 @@ async def everything(reader: Caller, games: list[str], players: list[str]) -> di
     paths += [f"/v1/players/{player}" for player in players]
     paths += [f"/v1/games?player={player}" for player in players]
     for game in games:
-        paths += [f"/v1/games/{game}", f"/v1/games/{game}/actions", f"/v1/games/{game}/events?after=0&limit=500"]
-    return {path: ((answer := await reader.get(path)).status_code, answer.json()) for path in paths}
+        of_game = ("", "/actions", "/events?after=0&limit=500", "/audit", "/export")
+        paths += [f"/v1/games/{game}{what}" for what in of_game]
+    return {path: await answer_to(reader, path) for path in paths}
+
+
+async def answer_to(reader: Caller, path: str) -> tuple[int, Any]:
+    """The status and the content."""
+    answer = await reader.get(path)
+    is_file = answer.headers["content-type"] == "application/jsonl"
+    return answer.status_code, answer.content if is_file else answer.json()
 
 
 async def test_who_was_erased_is_nobody_any_more(world: World) -> None:
@@ -104,6 +112,8 @@ async def test_all_answers_to_others_stay_the_same_but_for_the_name(world: World
             assert answer == renamed(was[path], ada.player), path
     assert NAME not in str(after)
     assert "someone" in str(after[0][f"/v1/games/{ended}"])
+    assert after[0][f"/v1/games/{ended}/audit"][1]["ok"]
+    assert ada.player.encode() in after[0][f"/v1/games/{ended}/export"][1]
     assert "someone" in str(after[2]["/v1/games"])
 
 

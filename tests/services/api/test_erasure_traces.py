@@ -2,7 +2,6 @@
 Postgres and a real Valkey (pitfalls E14, I3, T47)."""
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -15,11 +14,11 @@ import asyncpg
 import pytest
 import redis.asyncio as redis
 
-from domain.events import decode_event
-from domain.referee import judge_events, revealed_seed
 from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.migrate import upgrade
 from infra.postgres.pool import Database, RecordConnection
+from services.audit.files import check_file
+from services.audit.signatures import signature_of
 from tests.infra.games import assert_chain
 from tests.servers import DatabaseServer, run_sql, with_database
 from tests.services.api.server import ApiProcess
@@ -194,8 +193,14 @@ async def in_valkey(url: str, *wanted: str) -> int:
 async def answers(reader: Person, games: list[str]) -> dict[str, Any]:
     paths = ["/v1/players/me", "/v1/games", "/v1/games?status=ended"]
     for game in games:
-        paths += [f"/v1/games/{game}", f"/v1/games/{game}/actions", f"/v1/games/{game}/events?after=0&limit=500"]
+        paths += [f"/v1/games/{game}{what}" for what in ("", "/actions", "/events?after=0&limit=500", "/audit")]
     return {path: await reader.call("GET", path) for path in paths}
+
+
+async def exported(person: Person, game: str) -> bytes:
+    async with person.http.get(f"/v1/games/{game}/export", headers=person.headers) as answer:
+        assert answer.status == 200
+        return await answer.read()
 
 
 async def test_nothing_is_left_of_the_person_anywhere_and_every_game_is_as_it_was(
@@ -204,6 +209,7 @@ async def test_nothing_is_left_of_the_person_anywhere_and_every_game_is_as_it_wa
     owner: RecordConnection,
     url: str,
     valkey_url: str,
+    tmp_path: Path,
 ) -> None:
     here, there = sides
     gone = await signed_in(here, NAME, LOCALE)
@@ -215,7 +221,7 @@ async def test_nothing_is_left_of_the_person_anywhere_and_every_game_is_as_it_wa
     assert (await gone.call("POST", "/v1/tickets"))[0] == 201
     readers = [ben, cleo.through(here), ben.through(there), cleo]
     told = [await answers(reader, [ended, underway]) for reader in readers]
-    _, lines = await ben.call("GET", f"/v1/games/{ended}/events?after=0&limit=500")
+    file = await exported(cleo, ended)
     log = await owner.fetch("select * from events where game = any($1::uuid[]) order by 1, 2", [ended, underway])
     heads = await owner.fetch("select * from games where game = any($1::uuid[]) order by 1", [ended, underway])
 
@@ -257,8 +263,11 @@ async def test_nothing_is_left_of_the_person_anywhere_and_every_game_is_as_it_wa
             if path != "/v1/games":
                 assert answer == renamed(was[path], gone.player), path
             assert NAME not in str(answer)
-    events = [decode_event(json.dumps(line["event"])) for line in lines["events"]]
-    assert judge_events(ended, events, seed=revealed_seed(events)) is None
+    export = await exported(ben, ended)
+    assert export == file
+    assert not [text for text in PERSONAL if text.encode() in export]
+    (tmp_path / "game.jsonl").write_bytes(export)
+    assert check_file(tmp_path / "game.jsonl", signature_of(None)).ok
     database = await Database.open(url)
     store = PostgresEventStore(database)
     for game in (ended, underway, waiting, hosted):

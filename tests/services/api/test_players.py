@@ -61,7 +61,7 @@ async def test_unknown_players_are_not_found(world: World) -> None:
 
 
 async def test_every_closed_route_wants_a_token(world: World) -> None:
-    open_routes = {("POST", "/v1/players"), ("POST", "/v1/tokens"), ("GET", "/v1/rulesets")}
+    open_routes = {("POST", "/v1/players"), ("POST", "/v1/tokens"), ("GET", "/v1/rulesets"), ("GET", "/v1/keys")}
     tried = 0
     for route in world.app.app.routes:
         path = route.path_format
@@ -76,7 +76,7 @@ async def test_every_closed_route_wants_a_token(world: World) -> None:
             answer = await world.http.request(method, url, headers={"Authorization": "Bearer nonsense"})
             told(answer, 401, "token_invalid")
             assert answer.headers["www-authenticate"] == 'Bearer error="invalid_token"'
-    assert tried == 15
+    assert tried == 17
 
 
 @pytest.mark.parametrize("value", ["", "Bearer", "Bearer ", "Basic YTpi", "token"])
