@@ -1,10 +1,13 @@
 """Exports made from golden games, signed with a key that everybody may know."""
 
 import base64
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+
+import msgspec
 
 from domain.history import first_hash, next_hash, trailer
 from infra.signing import SigningKeys, parse_signing_keys
@@ -31,6 +34,26 @@ def golden_export(setup: str, number: int = 1) -> bytes:
     (path,) = (path for path in checks.expectations_files() if path.parent.name == setup)
     recorded = checks.golden(path, number).recorded
     return export(recorded.header_line, recorded.log_lines)
+
+
+def parts(setup: str) -> tuple[bytes, list[bytes]]:
+    """Header and events of a golden export, to be changed and exported again."""
+    header_line, *lines, _ = golden_export(setup).splitlines()
+    return header_line, lines
+
+
+def changed(
+    lines: list[bytes], wanted: Callable[[dict[str, Any]], bool], change: Callable[[dict[str, Any]], None]
+) -> int:
+    """Change the first event that is wanted, as somebody would who writes canonical lines; its version."""
+    for place, line in enumerate(lines):
+        entry = json.loads(line)
+        if wanted(entry["event"]):
+            change(entry)
+            lines[place] = msgspec.json.encode(entry)
+            assert lines[place] != line
+            return place + 1
+    raise AssertionError("there is no such event")
 
 
 def setups() -> list[str]:

@@ -15,7 +15,7 @@ from domain.audit import CHECKS, Check
 from domain.export import LONGEST_LINE
 from services.audit.files import Verdict, check_file
 from services.audit.signatures import signature_of
-from tests.exports import KEYS, OTHERS, export, golden_export, kept, setups
+from tests.exports import KEYS, OTHERS, changed, export, golden_export, kept, parts, setups
 
 DUEL: Final = "classic-2"
 TRADING: Final = "classic-4"
@@ -30,25 +30,6 @@ def checked(folder: Path, content: bytes, trusted: Iterable[str] | None = KEYS.p
 def found(verdict: Verdict) -> dict[str, str]:
     """What is wrong, and not only out of reach behind something that is."""
     return {check.name: check.detail for check in verdict.checks if not check.ok and "Not reached" not in check.detail}
-
-
-def parts(setup: str) -> tuple[bytes, list[bytes]]:
-    header_line, *lines, _ = golden_export(setup).splitlines()
-    return header_line, lines
-
-
-def changed(
-    lines: list[bytes], wanted: Callable[[dict[str, Any]], bool], change: Callable[[dict[str, Any]], None]
-) -> int:
-    """Change the first event that is wanted, as somebody would who writes canonical lines; its version."""
-    for place, line in enumerate(lines):
-        entry = json.loads(line)
-        if wanted(entry["event"]):
-            change(entry)
-            lines[place] = msgspec.json.encode(entry)
-            assert lines[place] != line
-            return place + 1
-    raise AssertionError("there is no such event")
 
 
 @pytest.mark.parametrize("setup", setups())
