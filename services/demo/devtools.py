@@ -76,7 +76,7 @@ class DevTools:
             if end == -1:
                 self._read(awaited, deadline)
                 continue
-            told: dict[str, Any] = json.loads(self._pending[:end])
+            told = _understood(bytes(self._pending[:end]))
             del self._pending[: end + 1]
             if "id" not in told:
                 self.events.append(told)
@@ -106,6 +106,16 @@ class DevTools:
         left = deadline - time.monotonic()
         if left <= 0 or not waiting.poll(left * 1000):
             raise BrowserFailed(f"The browser took too long: {awaited} was waited for.")
+
+
+def _understood(message: bytes) -> dict[str, Any]:
+    try:
+        told = json.loads(message)
+    except ValueError as error:
+        raise BrowserFailed("The browser does not speak the protocol.") from error
+    if not isinstance(told, dict):
+        raise BrowserFailed("The browser does not speak the protocol.")
+    return told
 
 
 def _is(told: dict[str, Any], event: str, session: str) -> bool:

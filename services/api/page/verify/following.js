@@ -18,18 +18,19 @@ const HAPPENINGS = {
   },
   deck_shuffled: shuffle,
   cards_dealt: (table, { seat, cards }) => {
-    const { hand } = placeOf(table, seat);
-    const step = (seat - (table.started?.seat ?? 0) + table.places.length) % table.places.length;
+    const step = table.places.filter((place) => place.hand.size > 0).length;
+    inMoves(table.started !== null && table.turn === 0 && step < table.places.length, "nobody is dealt a hand here.");
+    const right = (table.started.seat + step) % table.places.length;
     const size = table.edition.hands[step];
-    const isFirst = table.turn === 0 && hand.size === 0;
-    inMoves(isFirst && cards.length === size, `seat ${seat} is dealt one hand of ${size} cards.`);
+    inMoves(seat === right && cards.length === size, `seat ${right} is dealt a hand of ${size} cards.`);
     takeOff(table, cards);
-    put(cards, hand);
+    put(cards, table.places[seat].hand);
   },
   turn_started: (table, { turn, seat }) => {
-    const right = ((table.started?.seat ?? 0) + table.turn) % table.places.length;
+    const dealt = table.turn > 0 || table.places.every((place) => place.hand.size > 0);
+    inMoves(table.started !== null && dealt, "a turn before the deal.");
+    const right = (table.started.seat + table.turn) % table.places.length;
     inMoves(turn === table.turn + 1 && seat === right, `turn ${table.turn + 1} of seat ${right} follows.`);
-    inMoves(table.nextCard > table.edition.hands.reduce((sum, size) => sum + size, 0), "a turn before the deal.");
     Object.assign(table, { turn, active: seat });
   },
   bean_planted: plant,

@@ -4,6 +4,8 @@ const FORMAT = "bohnanza-log";
 const FORMAT_VERSION = 1;
 const MOST_BYTES = 32 * 1024 * 1024;
 const MOST_LINES = 200_000;
+// Of bytes. No event comes near it: the longest holds a whole deck.
+const LONGEST_LINE = 65_536;
 const LINE_END = 10;
 
 // Something is wrong, and which check says so. `version`: the line of the log, null where it is none.
@@ -34,7 +36,8 @@ function split(bytes) {
   const lines = [];
   for (let start = 0; start < bytes.length; ) {
     const end = bytes.indexOf(LINE_END, start);
-    if (lines.length === MOST_LINES) throw misread("The file has more than 200,000 lines. Use bohnanza verify.");
+    if (lines.length === MOST_LINES) throw misread("The file has more than 200,000 lines: use bohnanza verify.");
+    if (end - start > LONGEST_LINE) throw misread(`Line ${lines.length + 1} is longer than any line of an export.`);
     lines.push(bytes.subarray(start, end));
     start = end + 1;
   }

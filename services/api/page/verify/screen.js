@@ -61,7 +61,7 @@ async function examined(file) {
   if (unread === null) return verify(bytes, known);
   const findings = new Findings();
   findings.blame(misread(unread));
-  return findings.result("Not looked at: the file was not read.");
+  return findings.result("Not reached: the file was not read.");
 }
 
 function verdictOf(file, { ok, checks, about }) {

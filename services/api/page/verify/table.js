@@ -114,7 +114,7 @@ function harvest(table, { seat, field, bean, count, coins, discarded, final }) {
   const plot = place.fields[field];
   inMoves(plot !== undefined, `seat ${seat} has no field ${field}.`);
   const there = `${plot.cards.length} ${plot.bean ?? "beans"}`;
-  inMoves(there === `${count} ${bean}`, `${count} ${bean} are harvested; on the field are ${there}.`);
+  inCoins(there === `${count} ${bean}`, `${count} ${bean} are harvested; on the field are ${there}.`);
   const right = pays(bean, count);
   inCoins(
     coins === right && discarded === count - right,
@@ -131,8 +131,8 @@ function harvest(table, { seat, field, bean, count, coins, discarded, final }) {
 function buy(table, { seat, price, paid }) {
   const place = placeOf(table, seat);
   const right = table.edition.price;
-  inCoins(right !== null && place.fields.length > 0, "no field is for sale.");
-  inCoins(place.fields.length < MOST_FIELDS, `seat ${seat} has ${place.fields.length} fields already.`);
+  inMoves(right !== null && place.fields.length > 0, "no field is for sale.");
+  inMoves(place.fields.length < MOST_FIELDS, `seat ${seat} has ${place.fields.length} fields already.`);
   inCoins(price === right, `a field costs ${right}, not ${price}.`);
   inCoins(place.coins.length >= right, `a field costs ${right}; seat ${seat} has ${place.coins.length}.`);
   const topmost = place.coins.slice(-right).reverse();

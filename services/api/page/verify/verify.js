@@ -39,7 +39,7 @@ async function verify(bytes, keys) {
   } catch (error) {
     const nonsense = new Wrong("format", null, "The file makes no sense.");
     findings.blame(error instanceof Wrong ? error : nonsense);
-    return findings.result("Not looked at: the file is not in the format.");
+    return findings.result("Not reached: the file is not in the format.");
   }
 }
 
@@ -56,28 +56,30 @@ async function look(bytes, known, findings) {
   const created = records[0].event;
   const last = records.at(-1);
   Object.assign(findings.about, { seats: created.seats, began: records[0].at, ended: last.at });
-  const edition = editionFor(header, created);
   const spelt = `${lines.length} events in the order of time, each line spelt as the program writes it.`;
   findings.say("format", true, spelt);
   const seed = await lookAtCommitment(created, last.event, findings);
-  if (edition === null) return `This page does not know version ${header.rules_version} of the rules.`;
-  const { table, wrong } = follow(records, edition);
-  await lookAtShuffles(table, seed, header.game, wrong, findings);
-  findings.blame(wrong);
-  if (wrong !== null) {
-    return `Nothing is wrong up to version ${wrong.version - 1}. What comes after it cannot be told.`;
+  if (header.rules_version > RULES_VERSION) {
+    return `Version ${header.rules_version} of the rules is newer than this page.`;
   }
-  sayAllRight(table, findings);
+  const { table, wrong } = played(records);
+  const first = (seed === null ? null : await wrongShuffle(table, seed, header.game)) ?? wrong;
+  if (first !== null) {
+    // Whatever else is wrong may be so because of this.
+    findings.blame(first);
+    return `Not reached: version ${first.version} is wrong.`;
+  }
+  sayAllRight(table, seed, findings);
   return "";
 }
 
-// Null where a newer program knows newer rules.
-function editionFor(header, created) {
-  if (header.rules_version > RULES_VERSION) return null;
-  const edition = header.rules_version === RULES_VERSION ? editionOf(created) : null;
+function played(records) {
+  const created = records[0].event;
+  const edition = created.rules_version === RULES_VERSION ? editionOf(created) : null;
+  if (edition !== null) return follow(records, edition);
   const game = `${created.ruleset} for ${created.seats} players`;
-  if (edition === null) throw misread(`by version ${header.rules_version} of the rules there is no ${game}.`, 1);
-  return edition;
+  const sentence = `there is no ${game} with these options in version ${created.rules_version} of the rules.`;
+  return { table: null, wrong: new Wrong("moves", 1, sentence) };
 }
 
 async function lookAtChain(headerLine, lines, trailer, findings) {
@@ -118,23 +120,9 @@ async function lookAtCommitment(created, last, findings) {
   return kept ? seed : null;
 }
 
-async function lookAtShuffles(table, seed, game, wrong, findings) {
-  if (seed !== null) findings.blame(await wrongShuffle(table, seed, game));
-  if (wrong !== null) return;
-  const count = table.shuffles.length;
-  const shuffles = count === 1 ? "the one shuffle" : `all ${count} shuffles`;
-  if (seed === null) {
-    findings.say("shuffles", null, "Without the seed that was committed to no shuffle can be recomputed.");
-  } else if (count === 0) {
-    findings.say("shuffles", true, "Nothing was shuffled.");
-  } else {
-    findings.say("shuffles", true, `The starting seat and ${shuffles} follow from the seed and the nonces.`);
-  }
-}
-
 // The first thing that the seed decides otherwise, or null.
 async function wrongShuffle(table, seed, game) {
-  if (table.started === null) return null;
+  if (table === null || table.started === null) return null;
   const nonces = table.places.map((place) => place.nonce);
   const chosen = await startSeat(seed, game, nonces);
   if (chosen !== table.started.seat) {
@@ -152,7 +140,16 @@ async function wrongShuffle(table, seed, game) {
   return null;
 }
 
-function sayAllRight(table, findings) {
+function sayAllRight(table, seed, findings) {
+  const count = table.shuffles.length;
+  const shuffles = count === 1 ? "the one shuffle" : `all ${count} shuffles`;
+  if (seed === null) {
+    findings.say("shuffles", null, "Without the seed that was committed to no shuffle can be recomputed.");
+  } else if (count === 0) {
+    findings.say("shuffles", true, "Nothing was shuffled.");
+  } else {
+    findings.say("shuffles", true, `The starting seat and ${shuffles} follow from the seed and the nonces.`);
+  }
   const taken = `${table.nextCard - 1} cards were taken from the piles in their order`;
   findings.say("moves", true, `${taken}, and every card that moved lay where it is said to have come from.`);
   const purchases = table.purchases === 0 ? "" : `; fields that were bought and paid for: ${table.purchases}`;

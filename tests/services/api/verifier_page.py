@@ -1,0 +1,103 @@
+"""The page at /verify in a real browser, and files put before it as a person would."""
+
+import base64
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from typing import Any, Final
+
+import msgspec
+import pytest
+
+from services.api.verifier import NO_KEYS, verifier_page
+from services.audit.jwks import jwks
+from services.demo.browser import NO_BROWSER, Page, find_browser, headless
+from services.demo.page_verdict import PageVerdict, verdicts
+from tests.exports import KEYS
+
+KNOWN: Final = msgspec.json.encode(jwks(KEYS.public))
+
+
+class Verifier:
+    """The page, opened. `asked` has the path of every request that came to its server."""
+
+    def __init__(self, page: Page, origin: str, asked: list[str]) -> None:
+        self.page = page
+        self.origin = origin
+        self.asked = asked
+
+    def of_file(self, path: Path) -> PageVerdict:
+        """What the screen says of a chosen file."""
+        (verdict,) = verdicts(self.page, [path])
+        return verdict
+
+    def of_bytes(self, content: bytes, keys: bytes = KNOWN) -> dict[str, Any]:
+        """What `verify` says."""
+        text = base64.b64encode(content).decode()
+        found: dict[str, Any] = self.page.evaluate(
+            f"verify(Uint8Array.from(atob('{text}'), (sign) => sign.charCodeAt(0)), {keys.decode()})"
+        )
+        return found
+
+    def unfound(self, content: bytes, edits: list[tuple[int, int]]) -> list[list[int]]:
+        """Those edits (place, byte) after which `verify` still finds everything right."""
+        text = base64.b64encode(content).decode()
+        left: list[list[int]] = self.page.evaluate(f"""(async () => {{
+          const right = Uint8Array.from(atob("{text}"), (sign) => sign.charCodeAt(0));
+          const unfound = [];
+          for (const [place, byte] of {json.dumps(edits)}) {{
+            const edited = right.slice();
+            edited[place] = byte;
+            if ((await verify(edited, {KNOWN.decode()})).ok) unfound.push([place, byte]);
+          }}
+          return unfound;
+        }})()""")
+        return left
+
+
+def wrong(found: dict[str, Any]) -> dict[str, str]:
+    """The checks that failed, by name."""
+    return {check["name"]: check["detail"] for check in found["checks"] if check["ok"] is False}
+
+
+@contextmanager
+def opened(keys: bytes = KNOWN, *, before: str = "") -> Iterator[Verifier]:
+    """The page with those keys in it; `before` is run in it before anything else. Skips where there is no browser."""
+    program = find_browser()
+    if program is None:
+        pytest.skip(NO_BROWSER)
+    with served(keys) as (origin, asked), headless(program) as page:
+        if before:
+            page.call("Page.addScriptToEvaluateOnNewDocument", source=before)
+        page.open(f"{origin}/verify")
+        yield Verifier(page, origin, asked)
+
+
+@contextmanager
+def served(keys: bytes = NO_KEYS) -> Iterator[tuple[str, list[str]]]:
+    """A server that has the page and nothing else: its origin, and what it was asked for."""
+    asked: list[str] = []
+    shown = verifier_page(keys)
+
+    class Answers(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_response(200 if self.path == "/verify" else 404)
+            self.send_header("Content-Type", "text/html")
+            self.send_header("Content-Security-Policy", shown.policy)
+            self.end_headers()
+            self.wfile.write(shown.body)
+
+        def do_POST(self) -> None:
+            self.do_GET()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Answers) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}", asked
+        server.shutdown()
