@@ -1,7 +1,6 @@
 """What the README says is true: its commands run, its table of settings and its routes are those of the program."""
 
 import json
-import os
 import re
 import shutil
 import signal
@@ -19,7 +18,9 @@ from pydantic_core import PydanticUndefined
 
 from infra.settings import PREFIX, Settings
 from services.cli.main import COMMANDS
+from services.demo.browser import NO_BROWSER, find_browser, headless
 from tests.domain.referee.played import GAME, played
+from tests.exports import golden_export, kept
 from tests.system.running import call, up
 
 ROOT = Path(__file__).parents[2]
@@ -40,9 +41,13 @@ def printed(name: str, language: str = "bash") -> str:
 
 def run(script: str, address: str, folder: Path) -> subprocess.CompletedProcess[str]:
     assert "http://127.0.0.1:8000" in script
+    return in_bash(script.replace("http://127.0.0.1:8000", address), folder)
+
+
+def in_bash(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
     bash = shutil.which("bash")
     assert bash is not None
-    script = "set -euo pipefail\n" + script.replace("http://127.0.0.1:8000", address)
+    script = "set -euo pipefail\n" + script
     return subprocess.run([bash, "-c", script], cwd=folder, capture_output=True, text=True, check=False, timeout=60)
 
 
@@ -88,6 +93,35 @@ def test_a_history_is_judged_as_printed(capsys: pytest.CaptureFixture[str]) -> N
         del items[0]
 
 
+def test_the_chain_of_a_file_is_checked_in_a_shell_as_printed(tmp_path: Path) -> None:
+    if shutil.which("jq") is None:
+        pytest.skip("no jq on this machine: apt-get install jq")
+    content = golden_export("classic-2")
+    head = json.loads(content.splitlines()[-1])["head"]
+    lines, signed, seed, committed = recomputed(content, tmp_path)
+    assert lines == signed == head
+    assert seed == committed == json.loads(content.splitlines()[1])["event"]["commitment"]
+
+    edited = content.replace(b'"field":0', b'"field":1', 1)
+    lines, signed, seed, committed = recomputed(edited, tmp_path)
+    assert lines != signed == head
+    assert seed == committed
+
+    another_seed = re.sub(rb'"seed":"..', b'"seed":"' + (b"00" if b'"seed":"00' not in content else b"11"), content)
+    lines, signed, seed, committed = recomputed(another_seed, tmp_path)
+    assert lines != signed
+    assert seed != committed
+
+
+def recomputed(content: bytes, folder: Path) -> list[str]:
+    """The four hashes that the recipe prints."""
+    kept(folder, content)
+    done = in_bash(printed("chain"), folder)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    return [line.split()[-1] for line in done.stdout.splitlines() if line]
+
+
 class Pages(BaseHTTPRequestHandler):
     """Serves one page, and keeps what it sends back."""
 
@@ -114,9 +148,9 @@ class Pages(BaseHTTPRequestHandler):
 
 def test_a_page_follows_a_game_as_printed(tmp_path: Path) -> None:
     """In a real browser, on a page of another origin, and again after the server has been killed."""
-    browser = shutil.which("chromium") or shutil.which("chromium-browser")
+    browser = find_browser()
     if browser is None:
-        pytest.skip("no Chromium on this machine: apt-get install chromium")
+        pytest.skip(NO_BROWSER)
     with ThreadingHTTPServer(("127.0.0.1", 0), Pages) as served:
         Thread(target=served.serve_forever, daemon=True).start()
         origin = f"http://127.0.0.1:{served.server_port}"
@@ -129,11 +163,8 @@ def test_a_page_follows_a_game_as_printed(tmp_path: Path) -> None:
                 follow("{address}/v1", "{game}", () => "{host}",
                     (frame) => fetch("/", {{ method: "POST", body: JSON.stringify(frame) }}));
                 </script>""".encode()
-            options = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"]
-            options += ["--disable-background-networking", f"--user-data-dir={tmp_path / 'profile'}", origin]
-            with (tmp_path / "browser.log").open("wb") as log:
-                process = subprocess.Popen([browser, *options], stdout=log, stderr=log, start_new_session=True)
-            try:
+            with headless(browser) as page:
+                page.open(origin)
                 view = next_frame("view")["view"]
                 assert (view["viewer"], view["version"]) == (0, 2)
                 running.api().send_signal(signal.SIGKILL)
@@ -141,9 +172,6 @@ def test_a_page_follows_a_game_as_printed(tmp_path: Path) -> None:
                 assert call("POST", f"{address}/v1/games/{game}/seats", {}, token=guest)[0] == 201
                 (joined,) = next_frame("events")["events"]
                 assert (joined["version"], joined["event"]["type"]) == (3, "player_joined")
-            finally:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
         served.shutdown()
 
 
