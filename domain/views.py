@@ -1,7 +1,7 @@
 """The table as one viewer sees it: everything public, and the own hand. Nothing else gets in,
 since a view is put together field by field from what is public."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from msgspec import Struct, field, structs
 
@@ -76,6 +76,15 @@ class View(Struct, frozen=True):
 
 def view(state: State, viewer: int | None) -> View:
     """What that seat, or a spectator, sees at this version. Names live elsewhere: see `with_names`."""
+    return _table(state, viewer, () if viewer is None else (viewer,))
+
+
+def whole_view(state: State) -> View:
+    """What lies on the table with every hand face up; only ever for a game that is over."""
+    return _table(state, None, range(len(state.seats)))
+
+
+def _table(state: State, viewer: int | None, open_hands: Container[int]) -> View:
     return View(
         game=state.game,
         version=state.version,
@@ -86,7 +95,7 @@ def view(state: State, viewer: int | None) -> View:
         phase=state.phase,
         turn=state.turn,
         active=state.active,
-        seats=[_seat(index, seat, own=index == viewer) for index, seat in enumerate(state.seats)],
+        seats=[_seat(index, seat, is_open=index in open_hands) for index, seat in enumerate(state.seats)],
         face_up=_cards(state.face_up),
         gifts=_cards(state.gifts),
         offers=[_offer(offer) for offer in state.offers.values()],
@@ -109,7 +118,7 @@ def with_names(seen: View, names: Mapping[str, str]) -> View:
     return structs.replace(seen, seats=seats)
 
 
-def _seat(index: int, seat: Seat, *, own: bool) -> SeatView:
+def _seat(index: int, seat: Seat, *, is_open: bool) -> SeatView:
     return SeatView(
         seat=index,
         player=seat.player,
@@ -117,7 +126,7 @@ def _seat(index: int, seat: Seat, *, own: bool) -> SeatView:
         policy=seat.policy,
         away=seat.away,
         hand_size=len(seat.hand),
-        hand=_cards(seat.hand) if own else None,
+        hand=_cards(seat.hand) if is_open else None,
         fields=[None if field.bean is None else FieldView(field.bean, len(field.cards)) for field in seat.fields],
         pending=_cards(seat.pending),
         coins=len(seat.coins),

@@ -11,7 +11,7 @@ from domain.events import Options, SeatHandedOver
 from domain.evolve import evolve, fold
 from domain.lobby import create
 from domain.state import State
-from domain.views import view, with_names
+from domain.views import view, whole_view, with_names
 from tests.domain.scenario import SEED, At, Scenario, given
 
 COMMITMENT = hashlib.sha256(SEED).hexdigest()
@@ -170,6 +170,19 @@ def test_a_player_sees_the_own_hand_besides() -> None:
 
 def test_an_empty_hand_of_ones_own_is_a_list_without_cards() -> None:
     assert seen(bargaining().state, 3)["seats"][3]["hand"] == []
+
+
+def test_the_whole_view_is_that_of_a_spectator_with_every_hand_shown() -> None:
+    state = bargaining().state
+    hands = [
+        [card(11, "red"), card(12, "soy")],
+        [card(13, "wax")],
+        [card(14, "wax"), card(15, "wax")],
+        [],
+    ]
+    shown = [seat | {"hand": hand} for seat, hand in zip(SEATS, hands, strict=True)]
+    found: Seen = msgspec.json.decode(msgspec.json.encode(whole_view(state)))
+    assert found == seen(state, None) | {"seats": shown}
 
 
 def test_an_offer_names_the_face_up_cards_that_it_asks_for() -> None:

@@ -121,7 +121,7 @@ def deck_upside_down(patch: pytest.MonkeyPatch) -> None:
 
 def hands_shown(patch: pytest.MonkeyPatch) -> None:
     true = views._seat
-    patch.setattr(views, "_seat", lambda index, seat, own: true(index, seat, own=True))  # noqa: ARG005
+    patch.setattr(views, "_seat", lambda index, seat, is_open: true(index, seat, is_open=True))  # noqa: ARG005
 
 
 def draws_shown(patch: pytest.MonkeyPatch) -> None:
