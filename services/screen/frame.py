@@ -1,0 +1,127 @@
+"""What fills the screen during a replay: the table, what has happened lately, the event, where one is, and the keys.
+The lower lines always have their place; on a low screen the table is cut off, and says so."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec.structs import replace
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.segment import Segment
+from rich.table import Table
+from rich.text import Text
+
+from services.screen.playback import BINDINGS, Playback
+from services.screen.sentence import sentence
+from services.screen.table import Step
+from services.screen.timeline import Timeline
+from services.screen.viewer import Viewer, deck_from_top, seen, told
+from services.screen.words import counted
+
+KEYS: Final = "→ next  ← back  t turn  d deal  g go to  a play  v viewer  ? help  q quit"
+MOST_RECENT: Final = 12
+
+Lines = list[list[Segment]]
+
+
+def step_at(timeline: Timeline, version: int, viewer: Viewer) -> Step:
+    """The table after that version, as that viewer has it."""
+    state = timeline.state(version)
+    return Step(seen(state, viewer), viewer, deck_from_top(state, viewer), state.table.final_exhaustion)
+
+
+def happened(timeline: Timeline, version: int, viewer: Viewer) -> str:
+    """The event of that version in words, as far as that viewer may know it."""
+    return sentence(told(timeline.entry(version).event, viewer))
+
+
+def place(timeline: Timeline, version: int, *more: str) -> str:
+    """Which version, which turn, what else there is to say, how long it took, and when."""
+    thought = timeline.thinking_ms(version)
+    words = [
+        f"version {version} of {timeline.last}",
+        f"turn {timeline.turn(version)}",
+        *more,
+        *([] if thought is None else [f"after {_duration(thought)}"]),
+        f"{timeline.entry(version).at:%Y-%m-%d %H:%M:%S}Z",
+    ]
+    return " · ".join(words)
+
+
+class Frame:
+    """The whole screen at one moment."""
+
+    def __init__(self, playback: Playback) -> None:
+        self._playback = playback
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """As many lines as the screen has, the last one without an end."""
+        height = options.height or options.size.height
+        inner = options.update(height=None)
+        lower = self._lower(console, inner)[-height:]
+        upper = self._upper(console, inner, height - len(lower))
+        for number, line in enumerate(Segment.set_shape([*upper, *lower], options.max_width, height)):
+            if number:
+                yield Segment.line()
+            yield from line
+
+    def _upper(self, console: Console, options: ConsoleOptions, height: int) -> Lines:
+        at = self._playback
+        shown = _help() if at.help else step_at(at.timeline, at.version, at.viewer)
+        lines = console.render_lines(shown, options)
+        if len(lines) > height and isinstance(shown, Step):
+            lines = console.render_lines(replace(shown, dense=True), options)
+        if len(lines) > height:
+            hidden = len(lines) - max(height - 1, 0)
+            cut = console.render_lines(Text(f"… and {counted(hidden, 'line')} more, on a higher terminal"), options)
+            return [*lines[: max(height - 1, 0)], *cut[: min(height, 1)]]
+        recent = list(self._recent(console, options, height - len(lines) - 1))
+        gap = console.render_lines(Text(), options) * (height - len(lines) - len(recent))
+        return [*lines, *gap, *recent]
+
+    def _recent(self, console: Console, options: ConsoleOptions, room: int) -> Iterator[list[Segment]]:
+        """The events before this one, the latest last, as far as there is room."""
+        at = self._playback
+        first = max(1, at.version - max(0, min(room, MOST_RECENT)))
+        for version in range(first, at.version):
+            text = Text(f"{version:>6}  {happened(at.timeline, version, at.viewer)}", "dim")
+            text.truncate(options.max_width, overflow="ellipsis")
+            yield from console.render_lines(text, options)
+
+    def _lower(self, console: Console, options: ConsoleOptions) -> Lines:
+        at = self._playback
+        event = Text(f"{at.version:>6}  {happened(at.timeline, at.version, at.viewer)}", "bold")
+        where = Text(place(at.timeline, at.version, _mode(at)), "reverse", no_wrap=True, overflow="ellipsis")
+        keys = Text(_prompt(at), no_wrap=True, overflow="ellipsis")
+        return [line for text in (event, where, keys) for line in console.render_lines(text, options)]
+
+
+def _mode(at: Playback) -> str:
+    how = "playing" if at.playing else "paused"
+    return f"{how} x{at.speed:g}{' fixed' if at.pace == 'fixed' else ''}"
+
+
+def _prompt(at: Playback) -> str:
+    if at.typed is not None:
+        return f"Go to version (1 to {at.timeline.last}): {at.typed}_"
+    return at.note or KEYS
+
+
+def _help() -> Table:
+    grid = Table.grid(padding=(0, 2))
+    for binding in BINDINGS:
+        grid.add_row(Text(binding.shown, "bold"), binding.meaning)
+    grid.add_row("", "")
+    grid.add_row(Text("3 Red =2 +1", "bold"), "three Red beans, worth 2 coins; 1 more bean, and they are worth more")
+    grid.add_row(Text("Bla", "bold"), "Black-eyed: on a low screen hands are told in short")
+    return grid
+
+
+def _duration(milliseconds: int) -> str:
+    seconds = milliseconds / 1000
+    if milliseconds < 1000:
+        return f"{milliseconds} ms"
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(milliseconds // 1000, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min {rest} s"
