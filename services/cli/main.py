@@ -13,6 +13,7 @@ COMMANDS: Final = {
     "api": "Serve the API alone, on servers that run elsewhere.",
     "migrate": "Bring the database's schema up to date.",
     "demo": "Let clients play whole games and re-check their histories.",
+    "replay": "Step through a finished game in the terminal.",
     "verify": "Re-check finished games from their files.",
     "rules": "Print the editions that can be played.",
     "bench": "Measure and write bench.json.",

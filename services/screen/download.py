@@ -1,0 +1,42 @@
+"""The record of a game from the server on which it was played. What can go wrong there ends in a sentence."""
+
+from typing import Final
+
+from services.client.client import Client
+from services.client.errors import GaveUp, Problem, Unreadable
+from services.client.patience import Patience
+from services.screen.harmless import harmless
+from services.screen.recording import NotPlayable
+
+FIRST_CALL: Final = Patience(total=5.0, call=5.0)
+"""To find out whether there is a server at all."""
+
+DOWNLOAD: Final = Patience(total=120.0, call=110.0)
+GUEST: Final = "Replay"
+
+_REFUSED: Final = {
+    "game_running": "the game is still going on; its record is there when it is over.",
+    "game_not_found": "there is no such game, or it is private: then a player's --token-file opens it.",
+    "token_expired": "the token has expired; get a new one.",
+    "token_invalid": "the token is not one of this server.",
+}
+
+
+async def download(url: str, game: str, token: str | None, largest: int) -> bytes:
+    """The bytes of the export of that game; without a token as a new guest sees it. NotPlayable."""
+    try:
+        async with Client(url, FIRST_CALL) as first:
+            await first.alive()
+        async with Client(url, DOWNLOAD) as client:
+            if token is None:
+                await client.sign_up(GUEST)
+            else:
+                client.sign_in(token)
+            return await client.export(game, largest)
+    except Problem as problem:
+        told = _REFUSED.get(problem.code) or f"{problem.status} {problem.code}: {problem.detail}"
+        raise NotPlayable(f"{url}: {harmless(told)}") from None
+    except GaveUp as error:
+        raise NotPlayable(f"There is no answer from a server: {harmless(str(error))}") from None
+    except Unreadable as error:
+        raise NotPlayable(f"{url} does not answer as a server of this game does: {harmless(str(error))}") from None
