@@ -96,11 +96,20 @@ class Auditor:
         signed = signature_of(bytes.fromhex(trailer.head), trailer.key, trailer.signature)
         return [
             self._format(),
-            self._chain(trailer, signed),
+            self._chain(trailer.head, signed),
             Check("signature", signed.ok, signed.detail),
             self._seed(),
             *self._judged(fault),
         ]
+
+    def so_far(self, head: str, *, is_over: bool) -> list[Check]:
+        """The checks of a history that nobody has signed yet, and that has come to that head: it goes on, or nobody
+        has sealed its end."""
+        fault = self._fault or self._referee.finish(running=not is_over)
+        if is_over:
+            return [self._format(), self._chain(head), self._seed(), *self._judged(fault)]
+        judged = [check for check in self._judged(fault) if check.name in _BEFORE_THE_END or not check.ok]
+        return [self._format(), self._chain(head), *judged]
 
     def _out_of_order(self, entry: Entry, expected: int) -> str | None:
         if entry.version != expected:
@@ -119,14 +128,15 @@ class Auditor:
             return Check("format", ok=False, detail=self._disorder)
         return Check("format", ok=True, detail=f"{self._version} events, each spelt as it must be, in order.")
 
-    def _chain(self, trailer: Trailer, signed: Signed) -> Check:
+    def _chain(self, head: str, signed: Signed | None = None) -> Check:
         if self._broken_link is not None:
             sentence = f"Version {self._broken_link} is not what was hashed when it was stored."
             return Check("chain", ok=False, detail=sentence)
-        if self._hash.hex() != trailer.head:
-            why = "The head is the signed one: a line was changed." if signed.ok else "A line was changed, or the head."
+        if self._hash.hex() != head:
+            is_signed = signed is not None and signed.ok
+            why = "The head is the signed one: a line was changed." if is_signed else "A line was changed, or the head."
             return Check("chain", ok=False, detail=f"The lines do not add up to the head. {why}")
-        return Check("chain", ok=True, detail=f"The lines add up to {trailer.head}.")
+        return Check("chain", ok=True, detail=f"The lines add up to {head}.")
 
     def _seed(self) -> Check:
         last, commitment = self._last, self._commitment
@@ -159,6 +169,8 @@ _RIGHT: Final[dict[CheckName, str]] = {
     "end": "The game ended when it had to.",
     "ranking": "The ranking and the winners are right.",
 }
+
+_BEFORE_THE_END: Final = ("shuffles", "moves", "coins")
 
 _CHECK_OF: Final[dict[Reason, CheckName]] = {
     "wrong_seed": "commitment",

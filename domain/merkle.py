@@ -23,22 +23,39 @@ def node_hash(left: bytes, right: bytes) -> bytes:
     return hashlib.sha256(b"\1" + left + right).digest()
 
 
-def root(values: Iterable[bytes]) -> bytes:
-    """The hash over all values, read once and not kept. ValueError when there are none."""
-    # Whole subtrees from the left, each smaller than the one before it.
-    whole: list[bytes] = []
-    for size, value in enumerate(values, 1):
+class Roots:
+    """A tree that only grows, and is not kept: of its first so many values it knows the root."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        # Whole subtrees from the left, each smaller than the one before it.
+        self._whole: list[bytes] = []
+
+    def add(self, value: bytes) -> None:
+        """One more value, behind the others."""
+        self.size += 1
         node = leaf_hash(value)
         # As many subtrees become whole as the size has factors of two.
-        for _ in range((size & -size).bit_length() - 1):
-            node = node_hash(whole.pop(), node)
-        whole.append(node)
-    if not whole:
-        raise ValueError("a tree without leaves")
-    node = whole.pop()
-    while whole:
-        node = node_hash(whole.pop(), node)
-    return node
+        for _ in range((self.size & -self.size).bit_length() - 1):
+            node = node_hash(self._whole.pop(), node)
+        self._whole.append(node)
+
+    def root(self) -> bytes:
+        """The hash over all values so far. ValueError when there are none."""
+        if not self._whole:
+            raise ValueError("a tree without leaves")
+        *others, node = self._whole
+        for left in reversed(others):
+            node = node_hash(left, node)
+        return node
+
+
+def root(values: Iterable[bytes]) -> bytes:
+    """The hash over all values, read once and not kept. ValueError when there are none."""
+    roots = Roots()
+    for value in values:
+        roots.add(value)
+    return roots.root()
 
 
 class Tree:

@@ -36,11 +36,12 @@ def proof_in(text: bytes) -> Anchored | None:
 
 
 def anchors_in(text: bytes) -> list[Anchor]:
-    """The anchors in an answer of their list. AnchorsUnreadable."""
+    """The anchors in an answer of their list, or in such a list alone. AnchorsUnreadable."""
     try:
-        return msgspec.json.decode(text, type=_Page).anchors
+        found = msgspec.json.decode(text, type=_Page | list[Anchor])
     except (msgspec.MsgspecError, ValueError, RecursionError):
         raise AnchorsUnreadable("It is no answer of GET /v1/anchors.") from None
+    return found.anchors if isinstance(found, _Page) else found
 
 
 def anchor_check(

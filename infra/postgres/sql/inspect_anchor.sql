@@ -1,0 +1,3 @@
+select day, games, root, previous, key, signature
+from anchors
+where day = $1

@@ -1,0 +1,4 @@
+select player, octet_length(fingerprint), first, last
+from receipts
+where game = $1
+order by first, last, player

@@ -1,0 +1,273 @@
+"""Every row of the database that is not as it was stored is found and named, whichever column, row or table it is."""
+
+import asyncio
+import random
+from datetime import timedelta
+
+import pytest
+
+from domain.history import line, next_hash
+from infra.event_store import StoreUnavailable
+from infra.memory.clock import ManualClock, SeededEntropy
+from infra.memory.players import MemoryPlayerStore
+from infra.postgres import inspection
+from infra.postgres.event_store import PostgresEventStore
+from infra.postgres.pool import Database, RecordConnection
+from services.games.games import Games
+from tests.exports import KEYS, OTHERS
+from tests.infra.games import new_id
+from tests.services.audit.archive import TODAY, Archive, Auditors, damage, rows_detail, version_of
+from tests.services.audit.damages import DAMAGES, MOVED, UPDATE
+from tests.services.games.tables import next_move, running_table
+
+LINES = ["format", "chain", "signature", "commitment", "shuffles", "moves", "coins", "end", "ranking"]
+
+
+@pytest.fixture
+def auditors(archive_database: Database) -> Auditors:
+    return Auditors(archive_database)
+
+
+async def test_what_is_right_is_found_right_and_nothing_is_left_out(archive: Archive, auditors: Auditors) -> None:
+    verdicts = await auditors.verdicts()
+    assert list(verdicts) == archive.games
+    assert [check for verdict in verdicts.values() for check in verdict.checks if not check.ok] == []
+    names = {game: [check.name for check in verdict.checks] for game, verdict in verdicts.items()}
+    for game in (archive.ended, *archive.left):
+        assert names[game] == [*LINES, "rows", "anchor"]
+    assert names[archive.left_today] == [*LINES, "rows"]
+    for game in (archive.running, archive.opened, archive.private):
+        assert names[game] == ["format", "chain", "shuffles", "moves", "coins", "rows"]
+    assert verdicts[archive.ended].events > 100
+
+
+async def test_it_is_the_same_page_by_page(
+    archive: Archive, auditors: Auditors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = await auditors.verdicts()
+    monkeypatch.setattr(inspection, "_PAGE", 3)
+    assert await auditors.verdicts() == whole
+    assert list(whole) == archive.games
+
+
+async def test_nothing_is_told_of_what_is_secret(
+    archive: Archive, auditors: Auditors, archive_owner: RecordConnection
+) -> None:
+    await damage(archive_owner, "update game_secrets set seed = sha256(seed)")
+    seeds = [row[0] for row in await archive_owner.fetch("select seed from game_secrets")]
+    verdicts = await auditors.verdicts()
+    told = "\n".join(check.detail for verdict in verdicts.values() for check in verdict.checks)
+    assert not any(seed.hex() in told for seed in seeds)
+    for game in archive.games:
+        assert rows_detail(verdicts[game].checks).startswith("game_secrets.seed: ")
+
+
+@pytest.mark.parametrize("name", DAMAGES)
+async def test_what_is_changed_of_a_game_is_named(
+    archive: Archive, auditors: Auditors, archive_owner: RecordConnection, name: str
+) -> None:
+    last = await version_of(archive_owner, archive.ended)
+    statement, said = (
+        text.format(ended=archive.ended, left=archive.left[0], last=last, next=last + 1) for text in DAMAGES[name]
+    )
+    await damage(archive_owner, statement)
+    found = await auditors.wrong_games()
+    assert rows_detail(found.pop(archive.ended)).startswith(said)
+    assert set(found) <= {archive.left[0]}
+    assert not found or "swapped" in name
+
+
+@pytest.mark.parametrize("table", MOVED)
+async def test_what_is_moved_to_a_game_that_there_is_not_is_missed_here_and_found_there(
+    archive: Archive, auditors: Auditors, archive_owner: RecordConnection, table: str
+) -> None:
+    nowhere = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+    rows = " and version = 20" if table == "events" else ""
+    moving = UPDATE.format(table=table, change=f"game = '{nowhere}'", rows=rows)
+    await damage(archive_owner, moving.format(ended=archive.ended))
+    found = await auditors.wrong_games()
+    assert rows_detail(found.pop(archive.ended)) == MOVED[table]
+    said = (
+        "events, version 1: the row is missing."
+        if table == "games"
+        else f"games: the row is missing. There are rows in {table}."
+    )
+    assert rows_detail(found.pop(nowhere)) == said
+    assert found == {}
+
+
+async def test_a_seal_of_a_game_that_goes_on_is_one_too_many(
+    archive: Archive, auditors: Auditors, archive_owner: RecordConnection
+) -> None:
+    await archive_owner.execute(
+        "insert into seals select $1, head_hash, ended_at, key, signature from seals where game = $2",
+        archive.running,
+        archive.ended,
+    )
+    found = await auditors.wrong_games()
+    assert rows_detail(found.pop(archive.running)) == "seals: there is a row, and the game goes on."
+    assert found == {}
+
+
+async def test_rows_that_were_exchanged_between_games_are_named(
+    archive: Archive, auditors: Auditors, archive_owner: RecordConnection
+) -> None:
+    ended, running = archive.ended, archive.running
+    await damage(archive_owner)
+    move = "update events set game = $1 where game = $2 and version = 12"
+    for to, away in ((new_id(), ended), (ended, running)):
+        await archive_owner.execute(move, to, away)
+    await archive_owner.execute(
+        "update events set game = $1 where version = 12 and not exists (select from games where game = events.game)",
+        running,
+    )
+    found = await auditors.wrong_games()
+    assert set(found) == {ended, running}
+    for checks in found.values():
+        assert rows_detail(checks).startswith("events, version 12: it is not the row that was stored")
+
+
+@pytest.mark.parametrize("table", ["events", "game_secrets", "seals", "anchored_games", "receipts"])
+async def test_rows_of_no_game_are_found_in_every_table(
+    auditors: Auditors, archive_owner: RecordConnection, table: str
+) -> None:
+    stray = "00000000-0000-0000-0000-000000000000"
+    adding = {
+        "events": "insert into events select '{0}', 1, at, seat, type, payload, hash from events limit 1",
+        "game_secrets": "insert into game_secrets values ('{0}', '', null)",
+        "seals": "insert into seals select '{0}', head_hash, ended_at, key, signature from seals limit 1",
+        "anchored_games": "insert into anchored_games values ('{0}', '2026-11-23', 0, '')",
+        "receipts": "insert into receipts values ('{0}', '{0}', 'key', sha256(''), 1, 1)",
+    }
+    await archive_owner.execute(adding[table].format(stray))
+    found = await auditors.wrong_games()
+    assert rows_detail(found[stray]) == f"games: the row is missing. There are rows in {table}."
+
+
+async def rewritten(owner: RecordConnection, game: str) -> bytes:
+    """Somebody lets all happen a moment later from some command on, and sets right everything that hangs on it but for
+    what he cannot sign, the new head."""
+    rows = await owner.fetch(
+        "select version, at, seat, payload, hash from events where game = $1 order by version", game
+    )
+    first = next(index for index in range(20, len(rows)) if rows[index]["at"] > rows[index - 1]["at"])
+    hashed: bytes = rows[first - 1]["hash"]
+    for row in rows[first:]:
+        at = row["at"] + timedelta(microseconds=1)
+        hashed = next_hash(hashed, line(row["version"], at, row["seat"], row["payload"]))
+        change = "update events set at = $3, hash = $4 where game = $1 and version = $2"
+        await owner.execute(change, game, row["version"], at, hashed)
+    await owner.execute("update games set head_hash = $2 where game = $1", game, hashed)
+    await owner.execute("update seals set ended_at = ended_at + interval '1 microsecond' where game = $1", game)
+    return hashed
+
+
+async def test_a_history_that_was_rewritten_whole_is_not_the_one_that_was_signed_and_anchored(
+    archive: Archive, auditors: Auditors, archive_owner: RecordConnection
+) -> None:
+    ended = archive.ended
+    await damage(archive_owner)
+    head = await rewritten(archive_owner, ended)
+    checks = (await auditors.wrong_games())[ended]
+    assert rows_detail(checks) == "seals.head_hash: it is not the hash of the last event."
+    assert [check.name for check in checks if check.name in ("chain", "signature", "anchor")] == ["chain", "anchor"]
+
+    await archive_owner.execute("update seals set head_hash = $2 where game = $1", ended, head)
+    checks = (await auditors.wrong_games())[ended]
+    assert rows_detail(checks) == "seals.signature: the key has not signed that head."
+    assert [check.name for check in checks] == ["signature", "rows", "anchor"]
+
+    forged = OTHERS.sign(head)
+    await archive_owner.execute(
+        "update seals set key = $2, signature = $3 where game = $1", ended, forged.key, forged.signature
+    )
+    checks = (await auditors.wrong_games())[ended]
+    assert rows_detail(checks) == f"seals.key: {forged.key} is none of the trusted keys."
+
+    # Even who can sign with our key cannot change what was anchored.
+    signed = KEYS.sign(head)
+    await archive_owner.execute(
+        "update seals set key = $2, signature = $3 where game = $1", ended, signed.key, signed.signature
+    )
+    checks = (await auditors.wrong_games())[ended]
+    assert [check.name for check in checks] == ["anchor"]
+
+
+async def test_an_event_that_cannot_have_happened_is_named_though_all_hashes_fit(
+    archive: Archive, auditors: Auditors, archive_owner: RecordConnection
+) -> None:
+    running = archive.running
+    last = await version_of(archive_owner, running)
+    row = await archive_owner.fetchrow("select at, hash from events where game = $1 and version = $2", running, last)
+    assert row is not None
+    payload = (
+        b'{"type":"field_harvested","seat":0,"field":9,"bean":"red","count":9,"coins":4,"discarded":5,"final":false}'
+    )
+    hashed = next_hash(row["hash"], line(last + 1, row["at"], 0, payload))
+    await damage(archive_owner)
+    await archive_owner.execute(
+        "insert into events values ($1, $2, $3, 0, 'field_harvested', $4, $5)",
+        running,
+        last + 1,
+        row["at"],
+        payload,
+        hashed,
+    )
+    await archive_owner.execute(
+        "update games set version = $2, head_hash = $3 where game = $1", running, last + 1, hashed
+    )
+    checks = (await auditors.wrong_games())[running]
+    assert rows_detail(checks) == f"events.payload, version {last + 1}: it cannot have happened in this game."
+    assert any(check.name == "moves" and f"Version {last + 1}" in check.detail for check in checks)
+
+
+async def test_a_game_that_is_over_need_not_be_sealed_and_anchored_within_two_days(
+    archive: Archive, archive_database: Database, archive_owner: RecordConnection
+) -> None:
+    await damage(archive_owner)
+    await archive_owner.execute("delete from seals where game = $1", archive.left_today)
+    assert await Auditors(archive_database).wrong_games() == {}
+    later = Auditors(archive_database, TODAY + timedelta(days=3))
+    checks = (await later.wrong_games())[archive.left_today]
+    assert [check.name for check in checks] == ["rows", "anchor"]
+    assert rows_detail(checks) == "seals: the game is over and the row is missing."
+    assert checks[1].detail.startswith("anchored_games: ")
+
+
+async def test_one_game_can_be_asked_for(archive: Archive, auditors: Auditors) -> None:
+    verdict = await auditors.database.game(archive.ended)
+    assert verdict.ok
+    assert verdict.head is not None
+    unknown = await auditors.database.game(new_id())
+    assert rows_detail(unknown.checks) == "games: no such game."
+
+
+async def test_a_game_that_goes_on_is_right_at_every_moment(archive_database: Database, auditors: Auditors) -> None:
+    store = PostgresEventStore(archive_database)
+    games = Games(store, MemoryPlayerStore(), ManualClock(TODAY), SeededEntropy(99), sign=KEYS.sign)
+    table = await running_table(games, 3)
+    ended = asyncio.Event()
+
+    async def play() -> None:
+        chance = random.Random(5)
+        while await next_move(table, [games], chance) is not None:
+            pass
+        ended.set()
+
+    playing = asyncio.create_task(play())
+    looked = set()
+    while not ended.is_set():
+        verdict = await auditors.database.game(table.game)
+        assert [check for check in verdict.checks if not check.ok] == []
+        looked.add(verdict.events)
+    await playing
+    assert len(looked) > 5
+    assert (await auditors.database.game(table.game)).ok
+    await store.close()
+
+
+async def test_a_look_at_the_rows_changes_nothing(archive: Archive, archive_database: Database) -> None:
+    with pytest.raises(StoreUnavailable, match="ReadOnlySQLTransactionError"):
+        async with archive_database.transaction(snapshot=True) as connection:
+            await connection.execute("insert into seals select * from seals")
+    assert archive.games
