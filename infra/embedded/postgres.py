@@ -59,7 +59,8 @@ class EmbeddedPostgres(EmbeddedServer):
     stop_seconds = 60.0
 
     def __init__(self, data_dir: Path, port: int = 0) -> None:
-        super().__init__(data_dir.absolute() / "postgres", port, f".s.PGSQL.{port or SOCKET_PORT}")
+        self._socket_name = f".s.PGSQL.{port or SOCKET_PORT}"
+        super().__init__(data_dir.absolute() / "postgres", port, self._socket_name)
         self.cluster = self.home / "cluster"
         self._password_file = self.home / "password"
         self._api_password_file = self.home / "api-password"
@@ -82,8 +83,15 @@ class EmbeddedPostgres(EmbeddedServer):
             raise ServerFailed(message) from error
         return self._url(API_USER, password)
 
-    def _url(self, user: str, password: str) -> str:
-        folder = quote(str(self._sockets.path), safe="")
+    def running_login(self) -> str | None:
+        """The address for the API of a server that another process has started; None if there is none."""
+        folder = self._sockets.found()
+        if folder is None or not (folder / self._socket_name).exists() or not self._api_password_file.exists():
+            return None
+        return self._url(API_USER, self._api_password_file.read_text().strip(), folder)
+
+    def _url(self, user: str, password: str, sockets: Path | None = None) -> str:
+        folder = quote(str(sockets or self._sockets.path), safe="")
         port = self.port or SOCKET_PORT
         return f"postgresql://{user}:{quote(password, safe='')}@/{DATABASE}?host={folder}&port={port}"
 

@@ -25,6 +25,12 @@ class SocketFolder:
         self.is_made = False
         self.short = len(os.fsencode(self.path / socket_name)) <= LONGEST_PATH
 
+    def found(self) -> Path | None:
+        """The folder of a server that another process has started; None if there is none."""
+        if self.short:
+            return self.path if self.path.is_dir() else None
+        return Path(json.loads(self.note.read_text())) if self.note.exists() else None
+
     def create(self, user: int, group: int) -> Path:
         """The folder, empty and owned by that user; the same one at every call, so that clients find it again."""
         self.remove()

@@ -1,4 +1,4 @@
-"""`bohnanza verify`: re-checks finished games from their files, with nothing but the files."""
+"""`bohnanza verify`: re-checks games, from their files with nothing but the files, or as they lie in the database."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,14 +9,16 @@ import msgspec
 import rich_click as click
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
-from rich.text import Text
 
-from domain.audit import NOT_REACHED, Check
-from services.audit.files import Heard, Verdict, check_file
+from domain.anchors import Anchor
+from infra.identifiers import is_identifier
+from services.audit.files import Heard, check_file
 from services.audit.jwks import MOST_BYTES, KeysUnreadable, trusted_keys
 from services.audit.proofs import AnchorsUnreadable, anchor_check, anchors_in, proof_in
 from services.audit.signatures import signature_of
 from services.cli.failure import FAILED, Failure
+from services.cli.verdicts import show
+from services.cli.verify_database import Wanted, verify_database
 
 LONG_FILE: Final = 8_000_000
 """Bytes from which on it takes long enough to show how far it is."""
@@ -25,39 +27,74 @@ T = TypeVar("T")
 _File = click.Path(path_type=Path)
 
 
-@click.command("verify", cls=click.RichCommand)
-@click.argument("files", nargs=-1, required=True, type=_File, metavar="FILE...")
-@click.option("--keys", type=_File, help="The keys that you trust: an answer of GET /v1/keys.")
-@click.option("--audit", type=_File, help="An answer of GET /v1/games/{id}/audit: is the game in its anchor?")
-@click.option("--kept", type=_File, help="With --audit: anchors that you kept, an answer of GET /v1/anchors.")
-def command(*, files: tuple[Path, ...], keys: Path | None, audit: Path | None, kept: Path | None) -> None:
-    """Re-check finished games: chain, signature, commitment, every shuffle, every move, every coin, the end and the
-    ranking.
+def _ids(_context: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
+    for value in values:
+        if not is_identifier(value):
+            raise click.BadParameter(f"{value!r} is no id of a game.")
+    return values
 
-    FILE is an export of a game. Needs no server, no database and no network. The exit code is 0 only if all is right.
+
+@click.command("verify", cls=click.RichCommand)
+@click.argument("files", nargs=-1, type=_File, metavar="[FILE]...")
+@click.option("--keys", type=_File, help="The keys that you trust: an answer of GET /v1/keys.")
+@click.option("--audit", type=_File, help="An answer of GET /v1/games/{id}/audit: is FILE in the anchor of its day?")
+@click.option("--kept", type=_File, help="With --audit or --anchors: anchors that you kept, from GET /v1/anchors.")
+@click.option(
+    "--game", "games", multiple=True, metavar="ID", callback=_ids, help="A game in the database, be it running."
+)
+@click.option("--all", "everything", is_flag=True, help="All games in the database.")
+@click.option("--anchors", is_flag=True, help="All anchors in the database, and whether every game is in one.")
+def command(
+    *,
+    files: tuple[Path, ...],
+    keys: Path | None,
+    audit: Path | None,
+    kept: Path | None,
+    games: tuple[str, ...],
+    everything: bool,
+    anchors: bool,
+) -> None:
+    """Re-check games: chain, signature, commitment, every shuffle, every move, every coin, the end and the ranking.
+
+    FILE is an export of a game; it needs no server, no database and no network. The database is that of
+    BOHNANZA_DATABASE_URL, or of `bohnanza up` while that runs here; in it every column of every row is held against the
+    events, too. The exit code is 0 only if all is right.
     """
     console = Console()
-    if kept is not None and audit is None:
-        raise click.UsageError("--kept needs --audit: only the proof in it leads from a game to its anchor.")
-    if audit is not None and len(files) > 1:
+    in_database = bool(games) or everything or anchors
+    if bool(files) == in_database:
+        raise click.UsageError("Name files, or say what in the database (--game, --all, --anchors), and not both.")
+    if kept is not None and audit is None and not anchors:
+        raise click.UsageError("--kept needs --audit or --anchors: a file by itself does not tell its anchor.")
+    if audit is not None and len(files) != 1:
         raise click.UsageError("--audit belongs to one game: name one file.")
-    of = signature_of(None if keys is None else read(keys, trusted_keys))
-    proof = None if audit is None else read(audit, proof_in)
+    trusted = None if keys is None else read(keys, trusted_keys)
     noted = None if kept is None else read(kept, anchors_in)
-    verdicts = []
+    if in_database:
+        right = verify_database(Wanted(games, everything, anchors, noted or []), trusted, console)
+    else:
+        right = _verify_files(files, trusted, audit, noted, console)
+    if not right:
+        raise SystemExit(FAILED)
+
+
+def _verify_files(
+    files: tuple[Path, ...], trusted: list[str] | None, audit: Path | None, noted: list[Anchor] | None, console: Console
+) -> bool:
+    of = signature_of(trusted)
+    proof = None if audit is None else read(audit, proof_in)
+    wrong = 0
     for path in files:
         with _progress(path, console) as heard:
             verdict = check_file(path, of, heard)
         if audit is not None and verdict.head is not None:
             check = anchor_check(bytes.fromhex(verdict.head), proof, of, noted)
             verdict = msgspec.structs.replace(verdict, checks=[*verdict.checks, check])
-        verdicts.append(verdict)
+        wrong += not verdict.ok
         show(str(path), verdict, console)
-    wrong = sum(not verdict.ok for verdict in verdicts)
     if len(files) > 1:
         console.print(f"{len(files) - wrong} of {len(files)} files are right.", highlight=False)
-    if wrong:
-        raise SystemExit(FAILED)
+    return not wrong
 
 
 def read(path: Path, reader: Callable[[bytes], T]) -> T:
@@ -69,27 +106,6 @@ def read(path: Path, reader: Callable[[bytes], T]) -> T:
         raise Failure(f"{path}: {error.strerror or error}") from error
     except (KeysUnreadable, AnchorsUnreadable) as error:
         raise Failure(f"{path}: {error}") from None
-
-
-def show(name: str, verdict: Verdict, console: Console) -> None:
-    """What was found, check by check."""
-    console.print(Text(name, "bold"), soft_wrap=True)
-    if verdict.game is not None:
-        console.print(Text(f"  game {verdict.game}, {verdict.events} events", "dim"), soft_wrap=True)
-    for check in verdict.checks:
-        console.print(_line(check), soft_wrap=True)
-    console.print(Text("  All is right.", "bold green") if verdict.ok else Text("  Not all is right.", "bold red"))
-
-
-def _line(check: Check) -> Text:
-    if check.ok:
-        mark, style = "right", "green"
-    elif check.detail.startswith(NOT_REACHED):
-        mark, style = "-", "dim"
-    else:
-        mark, style = "WRONG", "bold red"
-    # What stands in a file is other people's text: nothing in it is markup.
-    return Text.assemble("  ", (f"{mark:5}", style), f"  {check.name:10}  {check.detail}")
 
 
 @contextmanager

@@ -1,0 +1,29 @@
+"""What the checks of histories have found, as a person reads it."""
+
+from rich.console import Console
+from rich.text import Text
+
+from domain.audit import NOT_REACHED, Check
+from services.audit.files import Verdict
+
+
+def show(name: str, verdict: Verdict, console: Console) -> None:
+    """One history, check by check."""
+    console.print(Text(name, "bold"), soft_wrap=True)
+    if verdict.game is not None:
+        console.print(Text(f"  game {verdict.game}, {verdict.events} events", "dim"), soft_wrap=True)
+    for check in verdict.checks:
+        show_check(check, console)
+    console.print(Text("  All is right.", "bold green") if verdict.ok else Text("  Not all is right.", "bold red"))
+
+
+def show_check(check: Check, console: Console) -> None:
+    """One line."""
+    if check.ok:
+        mark, style = "right", "green"
+    elif check.detail.startswith(NOT_REACHED):
+        mark, style = "-", "dim"
+    else:
+        mark, style = "WRONG", "bold red"
+    # What stands in a file is other people's text: nothing in it is markup.
+    console.print(Text.assemble("  ", (f"{mark:5}", style), f"  {check.name:10}  {check.detail}"), soft_wrap=True)
