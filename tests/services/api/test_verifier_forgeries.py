@@ -168,52 +168,6 @@ def test_another_commitment_and_another_nonce_and_another_game_are_found(verifie
     assert set(wrong(verifier.of_bytes(export(header, lines)))) == {"shuffles"}
 
 
-def without(lines: list[bytes], kind: str) -> list[bytes]:
-    """As if the last event of that kind had not been, the versions counted anew."""
-    kinds = [json.loads(line)["event"]["type"] for line in lines]
-    gone = len(kinds) - 1 - kinds[::-1].index(kind)
-    return renumbered([*lines[:gone], *lines[gone + 1 :]])
-
-
-def renumbered(lines: list[bytes]) -> list[bytes]:
-    return [msgspec.json.encode({**json.loads(line), "version": version}) for version, line in enumerate(lines, 1)]
-
-
-@pytest.mark.parametrize(
-    ("kind", "checks"),
-    [
-        ("cards_drawn", {"moves", "end", "coins"}),
-        ("deck_exhausted", {"end"}),
-        ("field_harvested", {"end"}),
-        ("deck_shuffled", {"moves"}),
-        ("turn_started", {"moves"}),
-    ],
-)
-@pytest.mark.parametrize("setup", [TRADING, LARGE])
-def test_an_event_that_is_left_out_is_missed(verifier: Verifier, setup: str, kind: str, checks: set[str]) -> None:
-    header_line, lines = parts(setup)
-    found = wrong(verifier.of_bytes(export(header_line, without(lines, kind))))
-    assert len(found) == 1
-    assert set(found) <= checks
-
-
-def test_nothing_comes_after_the_end(verifier: Verifier) -> None:
-    header_line, lines = parts(TRADING)
-    later = json.loads(lines[100])["event"]
-    end = json.loads(lines[-1])
-    lines.insert(-1, msgspec.json.encode({**end, "event": later}))
-    assert set(wrong(verifier.of_bytes(export(header_line, renumbered(lines))))) == {"end"}
-    header_line, lines = parts(TRADING)
-    lines.append(lines[-1])
-    assert set(wrong(verifier.of_bytes(export(header_line, renumbered(lines))))) == {"end"}
-
-
-def test_a_history_that_stops_before_the_end_is_found(verifier: Verifier) -> None:
-    header_line, lines = parts(TRADING)
-    assert set(wrong(verifier.of_bytes(export(header_line, lines[:-1])))) == {"commitment", "end"}
-    assert set(wrong(verifier.of_bytes(export(header_line, lines[:1])))) == {"commitment", "end"}
-
-
 @pytest.mark.parametrize(
     ("field", "value"),
     [("ruleset", "solitaire"), ("seats", 9), ("seats", 0), ("rules_version", 0), ("ruleset", "constructor")],

@@ -5,15 +5,12 @@ import json
 import os
 import random
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 import pytest
 
 from domain.audit import CHECKS
-from domain.beans import BEANS, KINDS, payout
-from domain.events import EVENT_TYPES, Options, event_type
-from domain.rulesets import RULESETS, Ruleset, Table
 from services.api.verifier import NO_KEYS, verifier_page
 from services.audit.jwks import jwks
 from tests.domain.fairness import printed, vector
@@ -35,6 +32,24 @@ def test_a_right_file_is_right(verifier: Verifier, setup: str) -> None:
     assert [check["name"] for check in found["checks"]] == list(CHECKS)
     assert wrong(found) == {}
     assert found["ok"] is True
+
+
+@pytest.mark.parametrize("number", [2, 3])
+@pytest.mark.parametrize("setup", [DUEL, "classic-2-duel_fields=3", "field_beans-4"])
+def test_other_games_of_the_unusual_editions_are_right_too(verifier: Verifier, setup: str, number: int) -> None:
+    assert wrong(verifier.of_bytes(golden_export(setup, number))) == {}
+
+
+def test_a_key_and_a_signature_have_one_spelling(verifier: Verifier) -> None:
+    """The last sign of each has bits that stand for nothing."""
+    *lines, last = golden_export(DUEL).splitlines()
+    signs = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+    trailer = json.loads(last)
+    for name in ("key", "signature"):
+        text = trailer[name]
+        other = text[:-1] + chr(signs[signs.index(text[-1].encode()) ^ 1])
+        respelt = msgspec.json.encode({**trailer, name: other})
+        assert set(wrong(verifier.of_bytes(b"\n".join([*lines, respelt, b""])))) == {"format"}
 
 
 def test_a_game_that_was_abandoned_is_right(verifier: Verifier) -> None:
@@ -204,46 +219,3 @@ def test_a_file_of_gigabytes_is_refused_unread(verifier: Verifier, tmp_path: Pat
     verdict = verifier.of_file(path)
     assert verdict.colour == "wrong"
     assert verdict.reason == "The file has 4,294,967,296 bytes. This page reads up to 32 MiB; use bohnanza verify."
-
-
-def test_the_page_knows_every_event_with_its_fields_in_their_order(verifier: Verifier) -> None:
-    there = verifier.page.evaluate("Object.entries(EVENTS).map(([type, shape]) => [type, Object.keys(shape)])")
-    assert there == [[event_type(event), list(event.__struct_encode_fields__)] for event in EVENT_TYPES]  # type: ignore[arg-type]
-    assert Options.__struct_encode_fields__ == ("start_when_full", "duel_fields")
-
-
-def test_the_page_has_the_printed_tables(verifier: Verifier) -> None:
-    assert verifier.page.evaluate("BEANS") == list(BEANS)
-    assert verifier.page.evaluate("CARDS") == {bean: kind.cards for bean, kind in KINDS.items()}
-    paid = "BEANS.map((bean) => Array.from({ length: 31 }, (_, count) => pays(bean, count)))"
-    assert verifier.page.evaluate(paid) == [[payout(bean, count) for count in range(31)] for bean in BEANS]
-
-
-def test_the_page_has_every_edition(verifier: Verifier) -> None:
-    for ruleset in RULESETS.values():
-        for players in range(1, 9):
-            table = ruleset.tables.get(players)
-            expected = None if table is None else row(ruleset, table)
-            assert edition(verifier, ruleset.name, players, {}) == expected, (ruleset.name, players)
-        for fields in (2, 3):
-            for players in range(2, 8):
-                table = ruleset.duels.get(fields) if players == 2 else None
-                expected = None if table is None else row(ruleset, table)
-                assert edition(verifier, ruleset.name, players, {"duel_fields": fields}) == expected
-
-
-def edition(verifier: Verifier, ruleset: str, seats: int, options: dict[str, int]) -> Any:
-    created = json.dumps({"ruleset": ruleset, "seats": seats, "options": options})
-    return verifier.page.evaluate(f"editionOf({created})")
-
-
-def row(ruleset: Ruleset, table: Table) -> dict[str, Any]:
-    return {
-        "kinds": list(table.deck),
-        "hands": list(table.hand_sizes),
-        "fields": table.fields,
-        "price": table.field_price,
-        "ending": table.final_exhaustion,
-        "tieBreak": {"hand_size": "hand", "shared": "none", "farthest_clockwise": "clockwise"}[ruleset.tie_break],
-        "duel": table.turn == "duel",
-    }
