@@ -35,6 +35,7 @@ from services.api.routes.players import (
     read_me,
     read_player,
 )
+from services.api.routes.replay import read_replay
 from services.api.routes.rulesets import list_rulesets
 from services.api.routes.stream import stream_events
 from services.api.sockets import Sockets
@@ -58,6 +59,7 @@ _VERSIONED: tuple[ControllerRouterHandler, ...] = (
     list_actions,
     send_command,
     list_events,
+    read_replay,
     stream_events,
     export_game,
     audit_game,

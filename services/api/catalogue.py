@@ -76,11 +76,21 @@ KINDS: Final[dict[str, Kind]] = {
     ),
     "not_your_seat": Kind(403, "You have no seat in this game", "Join it first, or play from a seat of your own."),
     "not_host": Kind(403, "Only the host may do this", "Ask the player on seat 0."),
+    "not_revealed": Kind(
+        403,
+        "Not while the game runs",
+        "Look from your own seat or as a spectator (`as`) until it is over; then everything is shown.",
+    ),
     "not_found": Kind(404, "There is nothing here", "The routes are listed at /schema."),
     "game_not_found": Kind(
         404,
         "No such game",
         "Check the id. A private game is known only to those who sit in it or hold its invite.",
+    ),
+    "version_not_found": Kind(
+        404,
+        "No such version",
+        "The game has the versions from 1 to the `version` of this problem.",
     ),
     "game_running": Kind(
         409,

@@ -45,6 +45,7 @@ from services.identity.tickets import Tickets
 from services.limits.limits import Limits
 from services.live.live import Live
 from services.live.rooms import Rooms
+from services.replay.replays import Replays
 
 
 def create(
@@ -143,6 +144,7 @@ async def open_parts(
             games=games,
             live=live,
             erasures=erasures,
+            replays=Replays(store, games),
             players=players,
             access=access,
             sessions=Sessions(players, access, clock, entropy, timedelta(days=settings.refresh_token_days)),

@@ -36,6 +36,7 @@ _TAGS: Final = {
     "games": "Creating, finding, joining and leaving games.",
     "play": "Commands, and what came of them.",
     "live": "What happens in a game, as it happens.",
+    "replay": "What has happened in a game, step by step.",
     "audit": "Finished games, to be checked by anybody.",
     "health": "For whoever runs the server.",
 }

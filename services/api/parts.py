@@ -18,6 +18,7 @@ from services.identity.sessions import Sessions
 from services.identity.tickets import Tickets
 from services.limits.limits import Limits
 from services.live.live import Live
+from services.replay.replays import Replays
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,7 @@ class Parts:
     games: Games
     live: Live
     erasures: Erasures
+    replays: Replays
     players: PlayerStore
     access: AccessTokens
     sessions: Sessions

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from domain.beans import BeanKind
 from domain.rulesets import Reshuffle, Table, TieBreak
@@ -124,6 +124,30 @@ class EventsQuery(Struct, frozen=True, forbid_unknown_fields=True):
         ),
     ] = 0
     limit: Annotated[int, Meta(ge=1, le=500, description="The most events on one page.")] = 200
+
+
+SeatNumber = Literal["0", "1", "2", "3", "4", "5", "6"]
+SeenAs = SeatNumber | Literal["spectator", "all"]
+"""From where a game is looked back on."""
+
+
+class ReplayQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which step, and from where it is seen."""
+
+    version: (
+        Annotated[int, Meta(ge=0, description="The version after which to look at the table. By default the last one.")]
+        | UnsetType
+    ) = UNSET
+    seen_as: (
+        Annotated[
+            SeenAs,
+            Meta(
+                description="A seat, `spectator`, or `all` for every hand and the deck. By default your own seat, or a "
+                "spectator if you have none. While the game runs only these two."
+            ),
+        ]
+        | UnsetType
+    ) = field(default=UNSET, name="as")
 
 
 class FollowQuery(Struct, frozen=True, forbid_unknown_fields=True):

@@ -3,15 +3,14 @@ that a history which does not fold can be looked at too."""
 
 from infra.event_store import OVER, EventStore, Head, Seal
 from infra.signing import SigningKeys
-from services.games.errors import GameNotFound, GameRunning, HistoryUnreadable
+from services.games.errors import GameRunning, HistoryUnreadable
+from services.games.known import known
 from services.games.sealing import seal_of
 
 
 async def finished(store: EventStore, game: str, player: str) -> Head:
     """The head of a game that is over. GameNotFound, GameRunning."""
-    head = await store.head(game)
-    if head is None or (head.summary.visibility == "private" and player not in head.summary.players):
-        raise GameNotFound
+    head = await known(store, game, player)
     if head.summary.status not in OVER:
         raise GameRunning(version=head.version)
     return head

@@ -25,6 +25,7 @@ from services.games.answers import ActionList, Answer, Created, EventItem, Event
 from services.games.requests import JoinRequest, NewGameRequest
 from services.identity.messages import NewGuest, RefreshRequest, TokenPair
 from services.live.frames import ByeFrame
+from services.replay.answers import ReplayStep
 
 T = TypeVar("T")
 
@@ -49,6 +50,7 @@ _answer = Decoder(Answer)
 _page = Decoder(EventPage)
 _actions = Decoder(ActionList)
 _games = Decoder(GameList)
+_step = Decoder(ReplayStep)
 
 
 class Client:
@@ -167,6 +169,13 @@ class Client:
                 raise Unreadable(f"The page of events after {following} names {page.next} as the next one.")
             following = page.next
         return items
+
+    async def replay(self, game: str, version: int | None = None, seen_as: int | str | None = None) -> ReplayStep:
+        """The table after that version (None: the last one) as a seat, `spectator` or `all` saw it (None: as this
+        player)."""
+        wanted = {"version": version, "as": seen_as}
+        query = urlencode({name: value for name, value in wanted.items() if value is not None})
+        return await self._call(_step, Request("GET", f"{_at(game)}/replay{query and '?'}{query}"))
 
     async def export(self, game: str, largest: int) -> bytes:
         """The whole record of a game that is over, as its file has it; Unreadable if that has more than `largest`

@@ -119,7 +119,7 @@ class Games:
             invite = urlsafe_b64encode(self._entropy.token(_INVITE_BYTES)).decode().rstrip("=")
         # Everything that can fail comes first: once the game is stored, its invite must reach the host.
         state = fold(game, events)
-        seen = await self._named(view(state, 0))
+        seen = await self.named(view(state, 0))
         start, stored = new_records(state, events, self._clock.now())
         await self._store.create(
             NewGame(
@@ -134,7 +134,7 @@ class Games:
     async def view(self, game: str, player: str) -> View:
         """The table as that player sees it: from his seat, or as a spectator."""
         live = await self._fresh(game)
-        return await self._named(view(live.state, _viewer(live.state, player)))
+        return await self.named(view(live.state, _viewer(live.state, player)))
 
     async def join(self, game: str, player: str, invite: str | None, nonce: str) -> Joined:
         """The lowest free seat; the one that the player has, if he sits there already."""
@@ -152,7 +152,7 @@ class Games:
         seat = live.state.seat_of(player)
         if seat is None:
             raise CommandRefused(Refused("game_full", "The seat was left again."), live.version)
-        return Joined(seat, await self._named(view(live.state, seat)))
+        return Joined(seat, await self.named(view(live.state, seat)))
 
     async def leave(self, game: str, player: str) -> None:
         """Give the seat back before the start. NotYourSeat."""
@@ -175,7 +175,7 @@ class Games:
             return Step(seat, _ruled(live, lambda: lobby.start(live.state, live.secrets.seed)))
 
         live = (await self._writer.write(game, step)).live
-        return await self._named(view(live.state, _viewer(live.state, player)))
+        return await self.named(view(live.state, _viewer(live.state, player)))
 
     async def command(self, game: str, player: str, key: str, command: Command, if_version: int | None) -> Answer:
         """One move, once per player and key. NotYourSeat, StaleVersion, KeyReused."""
@@ -263,6 +263,11 @@ class Games:
         names = await self._names(seated)
         return GameList([_entry(row, names) for row in page.rows], page.next)
 
+    async def named(self, seen: View) -> View:
+        """The view with the names that its players have today."""
+        players = {seat.player for seat in seen.seats if seat.player is not None}
+        return with_names(seen, await self._names(players))
+
     def forget(self, game: str) -> None:
         """What is folded of that game is no longer what the store has."""
         self._cache.forget(game)
@@ -280,10 +285,6 @@ class Games:
                 # Somebody has broken this copy meanwhile; the next one is read anew.
                 continue
             return live
-
-    async def _named(self, seen: View) -> View:
-        players = {seat.player for seat in seen.seats if seat.player is not None}
-        return with_names(seen, await self._names(players))
 
     async def _names(self, players: set[str]) -> dict[str, str]:
         """What everybody calls those players, also those who were erased and sit in their games all the same."""

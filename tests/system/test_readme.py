@@ -85,6 +85,19 @@ def seats(frames: list[Any]) -> set[int]:
     return {event["seat"] for event in events if event["type"] == "cards_revealed"}
 
 
+def test_a_game_is_looked_back_on_as_printed(address: str, tmp_path: Path) -> None:
+    done = run(printed("first game") + printed("replay"), address, tmp_path)
+
+    assert done.returncode == 0, done.stderr
+    *_, history, step = values(done.stdout)
+    assert (step["version"], step["last"]) == (10, len(history["events"]))
+    assert step["event"] == history["events"][9]["event"]
+    assert step["event"]["type"] == "turn_started"
+    assert step["view"]["viewer"] == step["event"]["seat"]
+    assert [action["command"]["type"] for action in step["actions"]] == ["plant"] * 3
+    assert step["links"]["next"]["href"].endswith(f"/replay?version=11&as={step['event']['seat']}")
+
+
 def test_a_history_is_judged_as_printed(capsys: pytest.CaptureFixture[str]) -> None:
     items = [{"event": msgspec.to_builtins(event)} for _, event in played("classic", 3, "casual", 0)]
     for told in ("All is right.", "Version 1: "):

@@ -33,6 +33,7 @@ from services.identity.tickets import Tickets
 from services.limits.limits import Limits
 from services.live.live import Live
 from services.live.rooms import Rooms
+from services.replay.replays import Replays
 from tests.exports import KEYS
 
 KEY = "a-token-key-for-tests-only-0123456789"
@@ -63,6 +64,7 @@ def memory_parts(clock: ManualClock, keys: str = KEY) -> Parts:
         games=games,
         live=live,
         erasures=Erasures(players, access, games, live, clock),
+        replays=Replays(store, games),
         players=players,
         access=access,
         sessions=Sessions(players, access, clock, entropy, timedelta(days=90)),

@@ -34,6 +34,7 @@ PATHS: Final = [
     "/v1/games/{id}/actions",
     "/v1/games/{id}/commands",
     "/v1/games/{id}/events",
+    "/v1/games/{id}/replay",
     "/health/live",
     "/health/ready",
     "/schema",
@@ -98,8 +99,8 @@ ids = st.one_of(st.just("{game}"), st.just("{other}"), st.text(max_size=40).map(
 queries = st.one_of(
     st.just(""),
     st.dictionaries(
-        st.sampled_from(["after", "limit", "status", "ruleset", "player", "cursor", "x"]),
-        st.one_of(st.integers().map(str), st.text(max_size=12)),
+        st.sampled_from(["after", "limit", "status", "ruleset", "player", "cursor", "version", "as", "x"]),
+        st.one_of(st.integers().map(str), st.sampled_from(["spectator", "all", "0", "1"]), st.text(max_size=12)),
         max_size=3,
     ).map(lambda pairs: "?" + "&".join(f"{quote(name)}={quote(value)}" for name, value in pairs.items())),
     st.text(st.characters(min_codepoint=33, max_codepoint=126, exclude_characters="#"), max_size=20).map("?".__add__),

@@ -1,5 +1,5 @@
 """Two games that differ only in what a caller may not know give him the same bytes over HTTP: status, headers and body
-of views, pages, lists, streams and refusals, at many steps and in every edition (pitfalls D1, D4, D9, D17)."""
+of views, pages, lists, streams, replays and refusals, at many steps and in every edition (pitfalls D1, D4, D9, D17)."""
 
 import asyncio
 import random
@@ -17,6 +17,7 @@ from services.games.games import Games
 from services.games.requests import NewGameRequest
 from services.live.live import Live
 from services.live.rooms import Rooms
+from services.replay.replays import Replays
 from tests.domain.editions import SETUPS, Setup
 from tests.services.api.application import World, memory_parts, running, standing_clock
 from tests.services.games.knowledge import Knowledge
@@ -39,6 +40,13 @@ COMMANDS: list[dict[str, Any]] = [
 """Mostly refused. None of them turns up what was hidden: that may differ, once it is not."""
 
 
+LOOKING_BACK = ["", "version=1", "version=0", "version=9999", "as=spectator", "as=x", "as=6"] + [
+    f"version={version}&as={place}" for version in (9, 14, 40) for place in ("0", "1", "spectator", "all")
+]
+"""Steps that there are, that there are not yet, and that are not shown before the end. All of them are compared without
+HTTP, in tests/services/replay."""
+
+
 async def every_answer(store: EventStore, table: Table, player: str) -> list[tuple[Any, ...]]:
     """To all that he can ask, and to commands right and wrong."""
     clock = standing_clock()
@@ -46,10 +54,12 @@ async def every_answer(store: EventStore, table: Table, player: str) -> list[tup
     rooms = Rooms(store, MemoryBus(MemoryBroker()), "here")
     games = Games(store, parts.players, clock, cast("Any", None), announce=rooms.announce)
     live = Live(games, rooms, MemoryPresence(), "here")
-    async with running(parts, clock=clock, games=games, live=live) as world:
+    replays = Replays(store, games)
+    async with running(parts, clock=clock, games=games, live=live, replays=replays) as world:
         headers = {"Authorization": f"Bearer {parts.access.issue(player)}"}
         at = f"/v1/games/{table.game}"
         paths = ["/v1/games?limit=5", at, f"{at}/actions", f"{at}/events", f"{at}/events?after=5&limit=3", f"{at}/no"]
+        paths += [f"{at}/replay?{query}" for query in LOOKING_BACK]
         answers = [told(await world.http.get(path, headers=headers)) for path in paths]
         for number, command in enumerate(COMMANDS):
             sent = headers | {"Idempotency-Key": f"key-{number}"}
@@ -121,4 +131,4 @@ async def test_what_http_tells_depends_on_nothing_hidden(setup: Setup) -> None:
         ]
         assert both[0] == both[1]
         compared += len(both[0])
-    assert compared >= 17
+    assert compared >= 36

@@ -56,6 +56,7 @@ async def test_the_routes_are_those_of_the_design(world: World) -> None:
         ("GET", "/v1/games/{game}/actions"),
         ("POST", "/v1/games/{game}/commands"),
         ("GET", "/v1/games/{game}/events"),
+        ("GET", "/v1/games/{game}/replay"),
         ("GET", "/v1/games/{game}/stream"),
         ("GET", "/v1/games/{game}/ws"),
         ("GET", "/v1/games/{game}/export"),

@@ -284,7 +284,7 @@ async def test_what_is_no_id_and_what_is_no_game_get_the_same_answer(world: Worl
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/v1", "/v2/games", "/v1/games/x/replay", "/metrics", "/schema/x", "/v1/players/me/x", "/%00"]
+    "path", ["/", "/v1", "/v2/games", "/v1/games/x/nothing", "/metrics", "/schema/x", "/v1/players/me/x", "/%00"]
 )
 async def test_routes_that_do_not_exist_are_not_found(world: World, path: str) -> None:
     told(await world.http.get(path), 404, "not_found")

@@ -37,6 +37,16 @@ async def test_a_private_table_from_its_invitation_to_the_first_move() -> None:
         assert (answer.version, answer.replayed) == (seen.version + 1, False)
         assert (await other.events(game, seen.version)).events == answer.events
 
+        step = await active.replay(game)
+        assert (step.version, step.last, step.view) == (answer.version, answer.version, await active.view(game))
+        assert step.actions == (await active.actions(game)).actions
+        before = await active.replay(game, seen.version, view.active)
+        assert (before.view, before.actions) == (seen, told.actions)
+        assert (await other.replay(game, 1, "spectator")).view.viewer is None
+        with pytest.raises(Problem) as hidden:
+            await other.replay(game, seen_as=view.active)
+        assert (hidden.value.status, hidden.value.code) == (403, "not_revealed")
+
         with pytest.raises(Problem) as refused:
             await other.send(game, EndTrading())
         assert (refused.value.status, refused.value.code, refused.value.version) == (409, "wrong_phase", answer.version)

@@ -1,0 +1,64 @@
+"""Looking back on a game in the OpenAPI document."""
+
+from typing import Any, Final
+
+from services.api.reference.examples import GAME, VIEW
+from services.api.reference.operation import GAME_PARAMETER, Operation
+from services.api.shapes import ReplayQuery
+from services.replay.answers import ReplayStep
+
+
+def _link(version: int) -> dict[str, Any]:
+    return {"version": version, "href": f"/v1/games/{GAME}/replay?version={version}&as=0"}
+
+
+READ_REPLAY: Final = Operation(
+    id="read_replay",
+    tag="replay",
+    summary="Look back on a game, step by step",
+    description=(
+        "The table after the event of one version, with that event, who acted, how long he took, and what the viewer "
+        "could do then. A seat and a spectator (`as`) see exactly what they saw when it happened, also when the game "
+        "is over, except that players have the names of today. While the game runs that is your own seat, or the "
+        "public part of the table; anything else is `not_revealed`. When it is over you may look from every seat, or "
+        "at everything (`all`): all hands, the whole event, and the `deck` from its top to its bottom.\n\n"
+        "`links` lead to the step before and the next one, and to the nearest in which a turn begins or a trade is "
+        "made, before and behind this one; null where there is none."
+    ),
+    parameters=(GAME_PARAMETER,),
+    query=ReplayQuery,
+    response=ReplayStep,
+    response_description="One step of the game.",
+    response_example={
+        "version": 57,
+        "last": 412,
+        "at": "2026-11-30T05:11:35.123456Z",
+        "seat": 0,
+        "thinking_ms": 1234,
+        "event": {
+            "type": "trade_offered",
+            "offer": 3,
+            "from": 0,
+            "to": None,
+            "give": [{"card": 12, "bean": "wax"}],
+            "want": {"red": 1},
+            "want_cards": [],
+            "answers": None,
+        },
+        "view": VIEW,
+        "actions": [
+            {"command": {"type": "withdraw", "offer": 3}, "choices": None},
+            {"command": {"type": "end_trading"}, "choices": None},
+        ],
+        "deck": None,
+        "links": {
+            "previous": _link(56),
+            "next": _link(58),
+            "previous_turn": _link(55),
+            "next_turn": _link(71),
+            "previous_trade": None,
+            "next_trade": _link(60),
+        },
+    },
+    problems=("not_revealed", "game_not_found", "version_not_found", "history_unreadable", "store_unavailable"),
+)

@@ -1,0 +1,102 @@
+"""The table at any version of a game, from the events that are stored: for a seat or a spectator exactly what was to be
+seen there live, and once the game is over everything."""
+
+from contextlib import aclosing
+from datetime import timedelta
+from typing import Final, Literal, cast
+
+from domain.actions import actions
+from domain.beans import Bean
+from domain.views import view, whole_view
+from infra.event_store import EventStore
+from services.games.errors import HistoryUnreadable
+from services.games.games import Games
+from services.games.pages import pages
+from services.games.shown import shown
+from services.replay.answers import ReplayStep, StepLink, StepLinks
+from services.replay.errors import NotRevealed, VersionNotFound
+from services.replay.passage import Passage
+from services.replay.standing import Standing, standing
+
+PAGE: Final = 250
+"""Events that are folded between two turns of others."""
+
+_MILLISECOND: Final = timedelta(milliseconds=1)
+
+Viewpoint = int | Literal["spectator", "all"]
+"""A seat, somebody who looks on, or everything at once."""
+
+
+class Replays:
+    """One instance per process. It keeps nothing: a game that is over takes no place from those that are played. Every
+    method may raise StoreUnavailable and StoreFault."""
+
+    def __init__(self, store: EventStore, games: Games) -> None:
+        self._store = store
+        self._games = games
+
+    async def standing(self, game: str, player: str) -> Standing:
+        """Where that player looks back from. GameNotFound."""
+        return await standing(self._store, game, player)
+
+    async def step(self, of: Standing, version: int | None, viewpoint: Viewpoint | None) -> ReplayStep:
+        """The last version without one, the own view without a viewpoint; one that is a seat is there in this game.
+        NotRevealed, VersionNotFound, HistoryUnreadable."""
+        own: Viewpoint = "spectator" if of.seat is None else of.seat
+        viewpoint = own if viewpoint is None else viewpoint
+        if not of.is_over and viewpoint not in (own, "spectator"):
+            raise NotRevealed(version=of.version)
+        version = of.version if version is None else version
+        if not 1 <= version <= of.version:
+            raise VersionNotFound(version=of.version)
+        return await self._shown(await self._passed(of, version), of, viewpoint)
+
+    async def _passed(self, of: Standing, version: int) -> Passage:
+        passage = Passage(of.game, version)
+        async with aclosing(pages(self._store, of.game, of.version, PAGE)) as read:
+            async for page in read:
+                passage.take(page)
+                if passage.is_over:
+                    break
+        return passage
+
+    async def _shown(self, passage: Passage, of: Standing, viewpoint: Viewpoint) -> ReplayStep:
+        if passage.happened is None:
+            raise HistoryUnreadable(of.game, passage.passed + 1, "an event is missing")
+        record, event = passage.happened
+        state = passage.state
+        seat = viewpoint if isinstance(viewpoint, int) else None
+        everything = viewpoint == "all"
+        item = shown(record, event, seat, revealed=everything)
+        return ReplayStep(
+            version=record.version,
+            last=of.version,
+            at=item.at,
+            seat=record.seat,
+            thinking_ms=None if passage.before is None else (record.at - passage.before) // _MILLISECOND,
+            event=item.event,
+            view=await self._games.named(whole_view(state) if everything else view(state, seat)),
+            actions=[] if seat is None else actions(state, seat),
+            # The server's own state knows every kind. Its top is at the end.
+            deck=cast("list[Bean]", state.deck[::-1]) if everything else None,
+            links=_links(passage, of, viewpoint),
+        )
+
+
+def _links(passage: Passage, of: Standing, viewpoint: Viewpoint) -> StepLinks:
+    version = passage.state.version
+    landmarks = passage.landmarks
+
+    def link(to: int | None) -> StepLink | None:
+        if to is None:
+            return None
+        return StepLink(to, f"/v1/games/{of.game}/replay?version={to}&as={viewpoint}")
+
+    return StepLinks(
+        previous=link(version - 1 or None),
+        next=link(version + 1 if version < of.version else None),
+        previous_turn=link(landmarks.previous_turn),
+        next_turn=link(landmarks.next_turn),
+        previous_trade=link(landmarks.previous_trade),
+        next_trade=link(landmarks.next_trade),
+    )

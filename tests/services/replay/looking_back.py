@@ -1,0 +1,24 @@
+"""Short ways to steps of a replay."""
+
+from typing import Any
+
+import msgspec
+
+from services.games.games import Games
+from services.replay.answers import ReplayStep
+from services.replay.replays import Replays, Viewpoint
+from tests.services.games.tables import World
+
+
+async def step(
+    world: World, games: Games, game: str, player: str, version: int | None = None, viewpoint: Viewpoint | None = None
+) -> ReplayStep:
+    """What that player gets."""
+    replays = Replays(world.store, games)
+    return await replays.step(await replays.standing(game, player), version, viewpoint)
+
+
+def links(found: ReplayStep) -> dict[str, int | None]:
+    """The version that each link leads to."""
+    told: dict[str, Any] = msgspec.to_builtins(found.links)
+    return {name: None if link is None else link["version"] for name, link in told.items()}
