@@ -16,7 +16,7 @@ from infra.embedded.postgres import EmbeddedPostgres
 from infra.embedded.valkey import EmbeddedValkey
 from infra.postgres.migrate import upgrade
 from infra.signing import parse_signing_keys
-from services.bench import audit, http, idle, live, resume, rules, storage
+from services.bench import audit, http, idle, live, replay, resume, rules, storage
 from services.bench.figures import Figure
 from services.bench.recorded import RecordedGame
 from services.bench.serving import serving
@@ -71,6 +71,7 @@ async def _served(url: str, redis_url: str, folder: Path, seconds: float, progre
     async with serving(url, folder, key, redis_url) as served:
         figures += await live.measure(served, tables, tokens, seconds, progress)
         figures.append(await resume.measure(served, long, tokens))
+        figures.append(await replay.measure(served, long, tokens))
 
     short = recorded_tables(dice, most_moves=idle.ROUNDS)
     tables = _enough(short, idle.TABLES)

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from services.bench import audit, http, idle, live, resume, rules, run
+from services.bench import audit, http, idle, live, replay, resume, rules, run
 from services.cli.bench import command
 from tests.domain.editions import PLAYERS
 
@@ -25,6 +25,8 @@ def test_a_short_run_gives_every_figure(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(live, "WARM_UP_SECONDS", 0.1)
     monkeypatch.setattr(live, "MOST_A_SECOND", 1500)
     monkeypatch.setattr(resume, "ROUNDS", 2)
+    monkeypatch.setattr(replay, "APART", 100)
+    monkeypatch.setattr(replay, "ROUNDS", 1)
     monkeypatch.setattr(idle, "TABLES", 25)
     monkeypatch.setattr(idle, "CALM_SECONDS", 0.2)
     output = tmp_path / "bench.json"
@@ -57,6 +59,7 @@ def test_a_short_run_gives_every_figure(tmp_path: Path, monkeypatch: pytest.Monk
         (None, "sent to all four players, 3 tables at full speed, p95", "ms"),
         (None, "sent to all four players, 3 tables at full speed, p99", "ms"),
         (None, "resuming after 1000 events", "ms"),
+        (None, "any step of a replay of 1000 events", "ms"),
         (None, "100 idle subscribers at 25 tables, memory of each", "KB"),
         (None, "100 idle subscribers at 25 tables, a move to all", "ms"),
     ]
