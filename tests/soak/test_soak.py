@@ -22,6 +22,7 @@ from domain.events import Event, GameEnded, TurnStarted
 from domain.evolve import evolve
 from domain.refusal import Refused
 from domain.state import State
+from domain.views import View, view
 from tests.domain import going_on, whole_game
 from tests.domain.editions import SETUPS, Setup
 from tests.soak import game
@@ -138,6 +139,13 @@ def live_state(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(whole_game, "evolve", forgetful)
 
 
+def replay_of_the_next_seat(patch: pytest.MonkeyPatch) -> None:
+    def beside(state: State, seat: int | None) -> View:
+        return view(state, None if seat is None else (seat + 1) % len(state.seats))
+
+    patch.setattr("services.replay.replays.view", beside)
+
+
 def nothing_to_do(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(going_on, "actions", lambda _state, _seat: [])
 
@@ -171,6 +179,7 @@ BROKEN: Final[list[tuple[Break, str]]] = [
     (refusal, "Refused: ('wrong_phase', 'Not now.')"),
     (trace_of_a_refusal, "has changed the state"),
     (live_state, "the stored events add up to another state, in host"),
+    (replay_of_the_next_seat, "is not what seat"),
     (nothing_to_do, "no way out of phase plant"),
     (nobody_wants_to, "Stuck: nobody wants to move"),
     (trading_without_end, "Stuck: no end after 500 commands"),
