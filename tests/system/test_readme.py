@@ -1,5 +1,6 @@
 """What the README says is true: its commands run, its table of settings and its routes are those of the program."""
 
+import asyncio
 import json
 import re
 import shutil
@@ -15,10 +16,14 @@ from typing import Any, ClassVar
 import msgspec
 import pytest
 from pydantic_core import PydanticUndefined
+from rich.console import Console
 
+from domain.events import Options
 from infra.settings import PREFIX, Settings
 from services.cli.main import COMMANDS
 from services.demo.browser import NO_BROWSER, find_browser, headless
+from services.demo.run import Wish
+from services.demo.run import run as run_demo
 from tests.domain.referee.played import GAME, played
 from tests.exports import golden_export, kept
 from tests.system.running import call, up
@@ -104,6 +109,27 @@ def test_a_history_is_judged_as_printed(capsys: pytest.CaptureFixture[str]) -> N
         exec(printed("judge", "python"), {"items": items, "game": GAME})  # noqa: S102 - what the README prints
         assert capsys.readouterr().out.startswith(told)
         del items[0]
+
+
+def test_a_finished_game_is_verified_as_printed(address: str, tmp_path: Path) -> None:
+    asyncio.run(run_demo(Wish(address, 2, 1, "classic", Options(), 3), Console(quiet=True)))
+    _, player = call("POST", f"{address}/v1/players", {"name": "Auditor"})
+    (tmp_path / ".venv").symlink_to(ROOT / ".venv")
+    beginning = (
+        f"api={address}/v1\ntoken={player['access_token']}\n"
+        'game=$(curl -sS -H "Authorization: Bearer $token" "$api/games?status=ended" | '
+        'python3 -c \'import json, sys; print(json.load(sys.stdin)["games"][0]["game"])\')\n'
+    )
+
+    done = in_bash(beginning + printed("verify"), tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("All is right.\n")
+    assert "a trusted key" in done.stdout
+
+    # Its day is not over: there is no proof yet, and that is said.
+    done = in_bash(beginning + printed("anchors"), tmp_path)
+    assert done.returncode == 1
+    assert "The game is in no anchor yet" in done.stdout
 
 
 def test_the_chain_of_a_file_is_checked_in_a_shell_as_printed(tmp_path: Path) -> None:
