@@ -60,8 +60,9 @@ async def everything(reader: Caller, games: list[str], players: list[str]) -> di
     paths += [f"/v1/players/{player}" for player in players]
     paths += [f"/v1/games?player={player}" for player in players]
     for game in games:
-        of_game = ("", "/actions", "/events?after=0&limit=500", "/audit", "/export")
-        paths += [f"/v1/games/{game}{what}" for what in of_game]
+        whole = ("", "/actions", "/events?after=0&limit=500", "/audit", "/export", "/replay")
+        steps = [f"/replay?version={version}&as={viewer}" for version in (1, 9) for viewer in ("spectator", "all", "0")]
+        paths += [f"/v1/games/{game}{what}" for what in (*whole, *steps)]
     return {path: await answer_to(reader, path) for path in paths}
 
 
@@ -112,6 +113,7 @@ async def test_all_answers_to_others_stay_the_same_but_for_the_name(world: World
             assert answer == renamed(was[path], ada.player), path
     assert NAME not in str(after)
     assert "someone" in str(after[0][f"/v1/games/{ended}"])
+    assert "someone" in str(after[2][f"/v1/games/{ended}/replay?version=9&as=all"])
     assert after[0][f"/v1/games/{ended}/audit"][1]["ok"]
     assert ada.player.encode() in after[0][f"/v1/games/{ended}/export"][1]
     assert "someone" in str(after[2]["/v1/games"])
