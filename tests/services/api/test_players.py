@@ -77,7 +77,7 @@ async def test_every_closed_route_wants_a_token(world: World) -> None:
             answer = await world.http.request(method, url, headers={"Authorization": "Bearer nonsense"})
             told(answer, 401, "token_invalid")
             assert answer.headers["www-authenticate"] == 'Bearer error="invalid_token"'
-    assert tried == 17
+    assert tried == 18
 
 
 @pytest.mark.parametrize("value", ["", "Bearer", "Bearer ", "Basic YTpi", "token"])
