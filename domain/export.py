@@ -20,7 +20,10 @@ LONGEST_LINE: Final = 65_536
 
 _Shape = TypeVar("_Shape")
 _HEX_256: Final = re.compile(r"[0-9a-f]{64}")
+_BASE64: Final = re.compile(r"[A-Za-z0-9_-]{1,128}")
 _GAME: Final = re.compile(r"[!-~]{1,64}")
+_GZIP: Final = b"\x1f\x8b"
+_LONGEST_REASON: Final = 200
 _SHOWN: Final = 40
 
 
@@ -49,7 +52,7 @@ class _Line(Struct, frozen=True, forbid_unknown_fields=True):
 
 class _AnyFormat(Struct, frozen=True):
     format: str
-    format_version: Annotated[int, Meta(ge=1, le=2**31 - 1)]
+    format_version: Annotated[int, Meta(ge=1)]
 
 
 _any_format = msgspec.json.Decoder(_AnyFormat)
@@ -60,8 +63,12 @@ _trailer = msgspec.json.Decoder(Trailer)
 
 def read_header(text: bytes) -> Header:
     """The first line, without its end. Unreadable."""
+    if text.startswith(_GZIP):
+        raise Unreadable("It is compressed (gzip): unpack it first; `curl --compressed` does that by itself.")
     try:
-        any_format = _any_format.decode(text)
+        any_format = _any_format.decode(text.decode())
+    except UnicodeDecodeError:
+        raise Unreadable("It is not UTF-8, so it is no export.") from None
     except _NO_JSON:
         raise Unreadable("It does not begin with the header of an export.") from None
     if any_format.format != FORMAT:
@@ -97,6 +104,8 @@ def read_trailer(text: bytes) -> Trailer:
     trailer = _decoded(_trailer, text, "The trailer")
     if not _HEX_256.fullmatch(trailer.head):
         raise Unreadable("The head is not 64 hexadecimal digits.")
+    if not _BASE64.fullmatch(trailer.key) or not _BASE64.fullmatch(trailer.signature):
+        raise Unreadable("The key or the signature is no base64url.")
     _same(msgspec.json.encode(trailer), text)
     return trailer
 
@@ -125,7 +134,7 @@ def _decoded(decoder: "msgspec.json.Decoder[_Shape]", text: bytes, what: str) ->
     except UnicodeDecodeError:
         raise Unreadable(f"{what} is not UTF-8.") from None
     except msgspec.ValidationError as error:
-        raise Unreadable(f"{what} does not hold what it should: {error}.") from None
+        raise Unreadable(f"{what} does not hold what it should: {str(error)[:_LONGEST_REASON]}.") from None
     except _NO_JSON:
         raise Unreadable(f"{what} is no JSON, or is cut off.") from None
 

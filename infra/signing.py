@@ -1,7 +1,7 @@
 """The keys that sign what must be recognised for ever: the heads of finished games, and anchors (Ed25519, RFC 8032).
 
-A key's id is its public half, so that what names the key can be checked by itself; whether the key is one of ours is
-what `SigningKeys.verify` tells. The first key signs. The others are kept so that what they have signed goes on being
+A key's id is its public half, so that what names the key can be checked by itself; whether the key is one of ours, the
+list of ids tells. The first key signs. The others are kept so that what they have signed goes on being
 ours; of such a key the public half is enough.
 """
 
@@ -47,10 +47,6 @@ class SigningKeys:
     def sign(self, message: bytes) -> Signature:
         """By the first key; the same message always gives the same signature."""
         return Signature(self.public[0], opaque.written(self._signing.sign(message)))
-
-    def verify(self, key: str, message: bytes, signature: str) -> bool:
-        """Whether one of our keys has signed that."""
-        return key in self.public and is_signed(key, message, signature)
 
 
 def is_signed(key: str, message: bytes, signature: str) -> bool:

@@ -1,6 +1,7 @@
 """Offers and deals, always between the active player and one other (rules, section 8)."""
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from domain.beans import BEANS, Bean
 from domain.cards import Card
@@ -17,6 +18,9 @@ from domain.referee.piles import put
 from domain.referee.tabletop import Follows, OpenOffer, Rejection, Tabletop
 from domain.referee.turn import finish_turn
 
+MOST_OPEN_OFFERS: Final = 20
+"""Of one author. The rules set no limit; this program does, and a history that knows none could fill any memory."""
+
 _KINDS = frozenset(BEANS)
 
 
@@ -28,6 +32,8 @@ def offered(top: Tabletop, actor: int | None, event: TradeOffered) -> None:
     if event.offer != top.next_offer:
         raise Wrong("wrong_offer", f"Offer {event.offer} is made; the next number is {top.next_offer}.")
     _check_parties(top, author, event.to)
+    if sum(offer.author == author for offer in top.offers.values()) >= MOST_OPEN_OFFERS:
+        raise Wrong("wrong_offer", f"Seat {author} has {MOST_OPEN_OFFERS} offers open already.")
     if not (event.give or event.want or event.want_cards):
         raise Wrong("wrong_offer", "Nothing is offered for nothing.")
     if event.answers is not None:

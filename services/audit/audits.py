@@ -17,6 +17,7 @@ from infra.signing import SigningKeys
 from services.audit.finished import finished, sealed
 from services.audit.proofs import anchor_check
 from services.audit.signatures import signature_of
+from services.games.errors import Contention
 from services.games.pages import pages
 from services.games.stored import header_line
 
@@ -26,6 +27,9 @@ PAGE: Final = 200
 
 AT_ONCE: Final = 2
 """Audits of one process. They are work for the processor, and whoever plays comes first."""
+
+MOST_WAITING: Final = 32
+"""Audits that are under way or wait for their turn; whoever comes then is told to come again."""
 
 
 class Audit(Struct, frozen=True):
@@ -45,13 +49,21 @@ class Audits:
         self._anchors = anchors
         self._keys = keys
         self._turn = asyncio.Semaphore(AT_ONCE)
+        self._waiting = 0
 
     async def audit(self, game: str, player: str) -> Audit:
-        """All checks of that game, for a player who may know of it. GameNotFound, GameRunning, HistoryUnreadable."""
+        """All checks of that game, for a player who may know of it. GameNotFound, GameRunning, HistoryUnreadable, and
+        Contention when too many want that at once."""
         head = await finished(self._store, game, player)
         seal = await sealed(self._store, self._keys, game, head)
-        async with self._turn:
-            checks = await self._checks(game, head, seal)
+        if self._waiting >= MOST_WAITING:
+            raise Contention(version=head.version)
+        self._waiting += 1
+        try:
+            async with self._turn:
+                checks = await self._checks(game, head, seal)
+        finally:
+            self._waiting -= 1
         anchored = await self._anchors.anchored(game)
         if anchored is not None:
             checks.append(anchor_check(seal.head, anchored, signature_of(self._keys.public)))
@@ -63,6 +75,8 @@ class Audits:
         async with aclosing(pages(self._store, game, head.version, PAGE)) as read:
             async for page in read:
                 if auditor is None:
+                    if page[0].version != 1:
+                        return unread("Version 1", "It is missing.")
                     start = header_line(game, page[0])
                     auditor = Auditor(start, read_header(start), seed=seed)
                 for record in page:

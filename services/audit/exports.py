@@ -6,10 +6,11 @@ from contextlib import aclosing
 
 from msgspec import Struct
 
-from domain.history import Record, line, trailer
+from domain.history import Record, first_hash, line, next_hash, trailer
 from infra.event_store import EventStore, Seal
 from infra.signing import SigningKeys
 from services.audit.finished import finished, sealed
+from services.games.errors import HistoryUnreadable
 from services.games.pages import pages
 from services.games.stored import header_line
 
@@ -36,10 +37,18 @@ class Exports:
         return Export(seal.head.hex(), head.summary.visibility == "public", self._parts(game, head.version, seal))
 
     async def _parts(self, game: str, last: int, seal: Seal) -> AsyncGenerator[bytes]:
+        hashed = b""
         async with aclosing(pages(self._store, game, last)) as read:
             async for page in read:
+                lines = [_line(record) for record in page]
                 start = [header_line(game, page[0])] if page[0].version == 1 else []
-                yield b"\n".join([*start, *map(_line, page), b""])
+                hashed = first_hash(start[0]) if start else hashed
+                for text in lines:
+                    hashed = next_hash(hashed, text)
+                yield b"\n".join([*start, *lines, b""])
+        if hashed != seal.head:
+            # Without its last line nobody takes it for a whole file, and no cache keeps it.
+            raise HistoryUnreadable(game, last, "its lines do not add up to the seal")
         yield trailer(seal.head, seal.key, seal.signature) + b"\n"
 
 

@@ -1,9 +1,12 @@
 """What is to be said of a signature: who made it, and whether that is somebody we trust."""
 
 from collections.abc import Collection
+from typing import Final
 
 from domain.audit import SignatureOf, Signed
 from infra.signing import is_signed
+
+UNTRUSTED: Final = "whose key that is has not been looked at"
 
 
 def signature_of(trusted: Collection[str] | None) -> SignatureOf:
@@ -13,7 +16,7 @@ def signature_of(trusted: Collection[str] | None) -> SignatureOf:
         if not is_signed(key, message, signature):
             return Signed(ok=False, detail=f"It is not what the key {key} has signed.")
         if trusted is None:
-            return Signed(ok=True, detail=f"Signed by {key}; whose key that is has not been looked at.")
+            return Signed(ok=True, detail=f"Signed by {key}; {UNTRUSTED}.")
         if key not in trusted:
             return Signed(ok=False, detail=f"Signed by {key}, which is none of the trusted keys.")
         return Signed(ok=True, detail=f"Signed by {key}, a trusted key.")

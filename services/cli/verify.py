@@ -1,7 +1,7 @@
 """`bohnanza verify`: re-checks games, from their files with nothing but the files, or as they lie in the database."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -110,7 +110,10 @@ def read(path: Path, reader: Callable[[bytes], T]) -> T:
 
 @contextmanager
 def _progress(path: Path, console: Console) -> Iterator[Heard]:
-    size = path.stat().st_size if path.is_file() else 0
+    size = 0
+    # Whatever is wrong with the file, the check tells.
+    with suppress(OSError):
+        size = path.stat().st_size
     if size < LONG_FILE or not console.is_terminal:
         yield lambda _: None
         return

@@ -32,8 +32,8 @@ def test_it_signs_as_the_rfc_says_and_is_named_by_its_public_half() -> None:
     made = keys.sign(MESSAGE)
 
     assert (made.key, made.signature) == (unpadded(PUBLIC), unpadded(SIGNATURE))
-    assert keys.verify(made.key, MESSAGE, made.signature)
-    assert not keys.verify(made.key, b"\x73", made.signature)
+    assert is_signed(made.key, MESSAGE, made.signature)
+    assert not is_signed(made.key, b"\x73", made.signature)
 
 
 def test_the_first_signs_and_what_others_have_signed_is_ours_too() -> None:
@@ -45,13 +45,12 @@ def test_the_first_signs_and_what_others_have_signed_is_ours_too() -> None:
     for keys in (rotated, retired):
         assert keys.sign(MESSAGE).key == unpadded(PUBLIC)
         assert keys.public == [unpadded(PUBLIC), before.key]
-        assert keys.verify(before.key, MESSAGE, before.signature)
 
 
 def test_what_a_stranger_has_signed_is_signed_but_not_ours() -> None:
     stranger = parse_signing_keys(TWO).sign(MESSAGE)
     assert is_signed(stranger.key, MESSAGE, stranger.signature)
-    assert not parse_signing_keys(ONE).verify(stranger.key, MESSAGE, stranger.signature)
+    assert stranger.key not in parse_signing_keys(ONE).public
 
 
 @pytest.mark.parametrize("spoilt", ["", "A", "=", "ä", "\n", unpadded(PUBLIC)[:-1] + "N", unpadded(PUBLIC) + "="])

@@ -81,7 +81,7 @@ AUDIT_GAME: Final = Operation(
             "proof": [_BESIDE],
         },
     },
-    problems=("game_not_found", "game_running", "history_unreadable", "store_unavailable"),
+    problems=("game_not_found", "game_running", "busy", "history_unreadable", "store_unavailable"),
 )
 
 LIST_KEYS: Final = Operation(

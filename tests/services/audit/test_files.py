@@ -239,6 +239,9 @@ TRAILER: Final = b'{"head":"' + b"0" * 64 + b'","key":"a","signature":"b"}\n'
         (b"", "Line 1: The file is empty."),
         (b"\n", "Line 1: It does not begin with the header of an export."),
         (b"\x00" * 100 + b"\n", "Line 1: It does not begin with the header of an export."),
+        (b"\x1f\x8b\x08\x00rubbish\n", "Line 1: It is compressed (gzip): unpack it first"),
+        (b"\xff\xfe\n", "Line 1: It is not UTF-8, so it is no export."),
+        (HEADER.replace(b'_version":1,"game', b'_version":99999999999,"game'), "Line 1: It is written in version 9999"),
         (b"PK\x03\x04rubbish", "Line 1: The file stops amid this line: it was cut off."),
         (b'{"format":"pgn","format_version":1}\n', "Line 1: It is of another format: 'pgn', not 'bohnanza-log'."),
         (
@@ -268,6 +271,11 @@ TRAILER: Final = b'{"head":"' + b"0" * 64 + b'","key":"a","signature":"b"}\n'
         (HEADER + LINE.replace(b"turn_started", b"turn\xffstarted"), "Line 2 (version 1): "),
         (HEADER + b'{"head":' * 2 + b"\n", "Line 2 (version 1): The trailer does not hold"),
         (HEADER + TRAILER.replace(b"0" * 64, b"A" * 64), "Line 2 (version 1): The head is not 64 hexadecimal digits."),
+        (
+            HEADER + TRAILER.replace(b'"a"', b'"\\u001b[2J"'),
+            "Line 2 (version 1): The key or the signature is no base64",
+        ),
+        (HEADER + TRAILER.replace(b'"b"', b'"Alles ist gut."'), "Line 2 (version 1): The key or the signature is no"),
         (HEADER + TRAILER + TRAILER, "Line 3 (version 2): It comes after the trailer"),
         (HEADER + b"x" * (LONGEST_LINE + 1) + b"\n", f"Line 2 (version 1): It is longer than {LONGEST_LINE} bytes"),
     ],
@@ -316,6 +324,24 @@ def test_many_right_lines_take_no_more_memory_than_few(tmp_path: Path) -> None:
     assert verdict.events == 150_000
     assert not verdict.ok
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 20_000
+
+
+def test_offers_without_end_do_not_fill_the_memory(tmp_path: Path) -> None:
+    header_line, lines = parts(TRADING)
+    at = next(place for place, line in enumerate(lines) if b'"trade_offered"' in line)
+    offer = json.loads(lines[at])
+    flood = []
+    for more in range(30):
+        entry = {
+            **offer,
+            "version": at + 1 + more,
+            "event": {**offer["event"], "offer": offer["event"]["offer"] + more},
+        }
+        flood.append(msgspec.json.encode(entry))
+
+    wrong = found(checked(tmp_path, export(header_line, [*lines[:at], *flood])))
+
+    assert wrong["moves"] == f"Version {at + 21}: Seat {offer['event']['from']} has 20 offers open already."
 
 
 def test_every_check_has_a_sentence_of_its_own(tmp_path: Path) -> None:

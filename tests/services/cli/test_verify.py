@@ -56,6 +56,26 @@ def test_without_keys_it_says_what_it_does_not_know(tmp_path: Path) -> None:
     told = verify(kept(tmp_path, golden_export("classic-2")))
     assert told.exit_code == 0
     assert "whose key that is has not been looked at" in told.output
+    assert told.output.endswith("All is right, if the key is the server's: --keys tells.\n")
+
+
+def test_nothing_in_a_file_moves_the_cursor(tmp_path: Path) -> None:
+    hostile = b'{"format":"\\u001b[2J\\u001b[8m","format_version":1}\n'
+    unknown = b'{"version":1,"\\u001b[2J\\r\\n  All is right.":0}\n'
+    header = golden_export("classic-2").splitlines()[0] + b"\n"
+    for content in (hostile, header + unknown):
+        told = verify(kept(tmp_path, content))
+        assert told.exit_code == 1
+        assert "\x1b" not in told.output
+        assert "\r" not in told.output
+        assert "All is right" not in [line.strip(" .") for line in told.output.splitlines()]
+    assert "\x1b" not in verify(tmp_path / "no\x1b[2J file").output
+
+
+def test_a_name_that_is_too_long_is_told(tmp_path: Path) -> None:
+    told = verify(tmp_path / ("x" * 300))
+    assert told.exit_code == 1
+    assert "The file: File name too long." in told.output
 
 
 def test_a_stranger_s_signature_is_no_trusted_one(tmp_path: Path) -> None:
