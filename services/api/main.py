@@ -144,7 +144,7 @@ async def open_parts(
             games=games,
             live=live,
             erasures=erasures,
-            replays=Replays(store, games),
+            replays=Replays(store, players),
             players=players,
             access=access,
             sessions=Sessions(players, access, clock, entropy, timedelta(days=settings.refresh_token_days)),

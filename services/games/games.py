@@ -20,10 +20,10 @@ from domain.history import Record, timestamp
 from domain.refusal import Refused
 from domain.shuffle import SEED_BYTES
 from domain.state import State
-from domain.views import View, view, with_names
+from domain.views import View, view
 from infra.clock import Clock, Entropy
 from infra.event_store import Append, EventStore, GameRow, NewGame, Receipt
-from infra.players import SOMEONE, PlayerStore
+from infra.players import PlayerStore
 from infra.telemetry import REPLAYED_ANSWERS
 from services.games.answers import (
     ActionList,
@@ -46,6 +46,7 @@ from services.games.errors import (
     StaleVersion,
 )
 from services.games.live_game import LiveGame, new_records, summary_of
+from services.games.names import named, names_of
 from services.games.requests import NewGameRequest
 from services.games.sealing import Sign
 from services.games.shown import shown
@@ -119,7 +120,7 @@ class Games:
             invite = urlsafe_b64encode(self._entropy.token(_INVITE_BYTES)).decode().rstrip("=")
         # Everything that can fail comes first: once the game is stored, its invite must reach the host.
         state = fold(game, events)
-        seen = await self.named(view(state, 0))
+        seen = await named(self._players, view(state, 0))
         start, stored = new_records(state, events, self._clock.now())
         await self._store.create(
             NewGame(
@@ -134,7 +135,7 @@ class Games:
     async def view(self, game: str, player: str) -> View:
         """The table as that player sees it: from his seat, or as a spectator."""
         live = await self._fresh(game)
-        return await self.named(view(live.state, _viewer(live.state, player)))
+        return await named(self._players, view(live.state, _viewer(live.state, player)))
 
     async def join(self, game: str, player: str, invite: str | None, nonce: str) -> Joined:
         """The lowest free seat; the one that the player has, if he sits there already."""
@@ -152,7 +153,7 @@ class Games:
         seat = live.state.seat_of(player)
         if seat is None:
             raise CommandRefused(Refused("game_full", "The seat was left again."), live.version)
-        return Joined(seat, await self.named(view(live.state, seat)))
+        return Joined(seat, await named(self._players, view(live.state, seat)))
 
     async def leave(self, game: str, player: str) -> None:
         """Give the seat back before the start. NotYourSeat."""
@@ -175,7 +176,7 @@ class Games:
             return Step(seat, _ruled(live, lambda: lobby.start(live.state, live.secrets.seed)))
 
         live = (await self._writer.write(game, step)).live
-        return await self.named(view(live.state, _viewer(live.state, player)))
+        return await named(self._players, view(live.state, _viewer(live.state, player)))
 
     async def command(self, game: str, player: str, key: str, command: Command, if_version: int | None) -> Answer:
         """One move, once per player and key. NotYourSeat, StaleVersion, KeyReused."""
@@ -260,13 +261,8 @@ class Games:
         except ValueError as error:
             raise NotOffered("The cursor is none of this list; leave it out to begin anew.") from error
         seated = {taken for row in page.rows for taken in row.summary.players if taken is not None}
-        names = await self._names(seated)
+        names = await names_of(self._players, seated)
         return GameList([_entry(row, names) for row in page.rows], page.next)
-
-    async def named(self, seen: View) -> View:
-        """The view with the names that its players have today."""
-        players = {seat.player for seat in seen.seats if seat.player is not None}
-        return with_names(seen, await self._names(players))
 
     def forget(self, game: str) -> None:
         """What is folded of that game is no longer what the store has."""
@@ -285,10 +281,6 @@ class Games:
                 # Somebody has broken this copy meanwhile; the next one is read anew.
                 continue
             return live
-
-    async def _names(self, players: set[str]) -> dict[str, str]:
-        """What everybody calls those players, also those who were erased and sit in their games all the same."""
-        return dict.fromkeys(players, SOMEONE) | await self._players.names(players)
 
 
 def _viewer(state: State, player: str) -> int | None:

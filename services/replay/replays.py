@@ -9,8 +9,9 @@ from domain.actions import actions
 from domain.beans import Bean
 from domain.views import view, whole_view
 from infra.event_store import EventStore
+from infra.players import PlayerStore
 from services.games.errors import HistoryUnreadable
-from services.games.games import Games
+from services.games.names import named
 from services.games.pages import pages
 from services.games.shown import shown
 from services.replay.answers import ReplayStep, StepLink, StepLinks
@@ -31,9 +32,9 @@ class Replays:
     """One instance per process. It keeps nothing: a game that is over takes no place from those that are played. Every
     method may raise StoreUnavailable and StoreFault."""
 
-    def __init__(self, store: EventStore, games: Games) -> None:
+    def __init__(self, store: EventStore, players: PlayerStore) -> None:
         self._store = store
-        self._games = games
+        self._players = players
 
     async def standing(self, game: str, player: str) -> Standing:
         """Where that player looks back from. GameNotFound."""
@@ -75,7 +76,7 @@ class Replays:
             seat=record.seat,
             thinking_ms=None if passage.before is None else (record.at - passage.before) // _MILLISECOND,
             event=item.event,
-            view=await self._games.named(whole_view(state) if everything else view(state, seat)),
+            view=await named(self._players, whole_view(state) if everything else view(state, seat)),
             actions=[] if seat is None else actions(state, seat),
             # The server's own state knows every kind. Its top is at the end.
             deck=cast("list[Bean]", state.deck[::-1]) if everything else None,

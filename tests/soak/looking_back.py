@@ -5,7 +5,7 @@ import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from random import Random
-from typing import Any, Final, cast
+from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -19,7 +19,6 @@ from domain.views import view, with_names
 from infra.event_store import Append, NewGame
 from infra.memory.event_store import MemoryEventStore
 from infra.memory.players import MemoryPlayerStore
-from services.games.games import Games
 from services.games.live_game import summary_of
 from services.replay.replays import Replays, Viewpoint
 from services.replay.standing import Standing
@@ -72,12 +71,11 @@ class Memory:
         ]
         store = MemoryEventStore()
         await store.create(NewGame(Append(state.game, 0, records, summary_of(state), None), b"", b"", None))
-        # Names are all that a replay asks of it.
-        games = Games(store, MemoryPlayerStore(), cast("Any", None), cast("Any", None))
+        replays = Replays(store, MemoryPlayerStore())
         standing = Standing(state.game, state.version, len(state.seats), None, state.is_over)
         for moment in self._kept:
             viewpoint: Viewpoint = "spectator" if moment.viewer is None else moment.viewer
-            step = await Replays(store, games).step(standing, moment.version, viewpoint)
+            step = await replays.step(standing, moment.version, viewpoint)
             # Nobody here has a name, nor had he when it was seen.
             if _encode([step.event, with_names(step.view, {}), step.actions]) != moment.told:
                 return moment

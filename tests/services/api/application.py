@@ -64,7 +64,7 @@ def memory_parts(clock: ManualClock, keys: str = KEY) -> Parts:
         games=games,
         live=live,
         erasures=Erasures(players, access, games, live, clock),
-        replays=Replays(store, games),
+        replays=Replays(store, players),
         players=players,
         access=access,
         sessions=Sessions(players, access, clock, entropy, timedelta(days=90)),

@@ -54,7 +54,7 @@ async def every_answer(store: EventStore, table: Table, player: str) -> list[tup
     rooms = Rooms(store, MemoryBus(MemoryBroker()), "here")
     games = Games(store, parts.players, clock, cast("Any", None), announce=rooms.announce)
     live = Live(games, rooms, MemoryPresence(), "here")
-    replays = Replays(store, games)
+    replays = Replays(store, parts.players)
     async with running(parts, clock=clock, games=games, live=live, replays=replays) as world:
         headers = {"Authorization": f"Bearer {parts.access.issue(player)}"}
         at = f"/v1/games/{table.game}"

@@ -4,17 +4,16 @@ from typing import Any
 
 import msgspec
 
-from services.games.games import Games
 from services.replay.answers import ReplayStep
 from services.replay.replays import Replays, Viewpoint
 from tests.services.games.tables import World
 
 
 async def step(
-    world: World, games: Games, game: str, player: str, version: int | None = None, viewpoint: Viewpoint | None = None
+    world: World, game: str, player: str, version: int | None = None, viewpoint: Viewpoint | None = None
 ) -> ReplayStep:
     """What that player gets."""
-    replays = Replays(world.store, games)
+    replays = Replays(world.store, world.players)
     return await replays.step(await replays.standing(game, player), version, viewpoint)
 
 

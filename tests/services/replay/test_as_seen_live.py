@@ -48,7 +48,7 @@ class Room:
     """A game that is played before witnesses."""
 
     def __init__(self, opened: Hall, table: Table, witnesses: list[Witness], chance: random.Random) -> None:
-        self.replays = Replays(opened.store, opened.processes[0].games)
+        self.replays = Replays(opened.store, opened.players)
         self.table = table
         self.witnesses = witnesses
         self.chance = chance

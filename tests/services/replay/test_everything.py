@@ -28,12 +28,12 @@ async def ended(setup: Setup) -> tuple[World, Table]:
 @pytest.mark.parametrize("setup", EDITIONS, ids=str)
 async def test_everything_is_shown_at_every_step_of_a_game_that_is_over(setup: Setup) -> None:
     world, table = await ended(setup)
-    games, stranger = world.process(), new_id()
+    stranger = new_id()
     deck: list[Bean] = []
     drawn = 0
     hands: dict[int, dict[int, Bean | None]] = {seat: {} for seat in range(setup.players)}
     for record in await world.store.read(table.game):
-        found = await step(world, games, table.game, stranger, record.version, "all")
+        found = await step(world, table.game, stranger, record.version, "all")
         event = decode_event(record.payload)
         assert found.event == event
         assert found.actions == []
@@ -62,34 +62,31 @@ async def test_everything_is_shown_at_every_step_of_a_game_that_is_over(setup: S
 
 async def test_after_the_end_anybody_sees_from_every_seat_what_its_player_sees() -> None:
     world, table = await ended(Setup("classic", 3))
-    games = world.process()
     last = await world.version(table.game)
     chance = random.Random(1)
     for version in [1, last, *(chance.randint(1, last) for _ in range(60))]:
         for seat, player in enumerate(table.players):
-            own = await step(world, games, table.game, player, version)
+            own = await step(world, table.game, player, version)
             for other in (table.players[seat - 1], new_id()):
-                assert wire(await step(world, games, table.game, other, version, seat)) == wire(own)
-        looking_on = await step(world, games, table.game, new_id(), version)
-        assert wire(await step(world, games, table.game, table.players[0], version, "spectator")) == wire(looking_on)
+                assert wire(await step(world, table.game, other, version, seat)) == wire(own)
+        looking_on = await step(world, table.game, new_id(), version)
+        assert wire(await step(world, table.game, table.players[0], version, "spectator")) == wire(looking_on)
 
 
 async def test_the_seed_is_told_at_the_last_step_and_at_none_before_it() -> None:
     world, table = await ended(Setup("classic", 2))
-    games = world.process()
     secrets = await world.store.secrets(table.game)
     assert secrets is not None
     last = await world.version(table.game)
     for version in range(1, last + 1):
         for viewpoint in (0, 1, "spectator", "all"):
-            told = wire(await step(world, games, table.game, table.players[0], version, viewpoint))
+            told = wire(await step(world, table.game, table.players[0], version, viewpoint))
             assert (secrets.seed.hex().encode() in told) == (version == last)
 
 
 async def test_everything_has_the_links_of_everything() -> None:
     world, table = await ended(Setup("classic", 2))
-    games = world.process()
-    found = await step(world, games, table.game, new_id(), 5, "all")
+    found = await step(world, table.game, new_id(), 5, "all")
     assert links(found)["next"] == 6
     assert found.links.next is not None
     assert found.links.next.href == f"/v1/games/{table.game}/replay?version=6&as=all"

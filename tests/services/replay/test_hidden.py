@@ -49,11 +49,11 @@ async def until_late(world: World, games: Games, table: Table, chance: random.Ra
     return records
 
 
-async def stopped(world: World, table: Table, setup: Setup, records: list[Record]) -> Games:
-    """A process over a store that has only so much of the game."""
+async def stopped(table: Table, setup: Setup, records: list[Record]) -> World:
+    """A world that has only so much of the game."""
     events = [decode_event(record.payload) for record in records]
     summary = Summary("running", setup.ruleset, setup.players, "public", table.players[0], [*table.players])
-    return world.process(store=await stored_as(table.game, records, events, summary))
+    return World([await stored_as(table.game, records, events, summary)])
 
 
 @pytest.mark.parametrize("setup", SETUPS, ids=str)
@@ -64,15 +64,14 @@ async def test_no_step_of_a_running_game_tells_anybody_what_was_hidden_from_him_
     table = await dealt(games, setup)
     knowledge = await knowledge_of(world, table.game)
     records = await until_late(world, games, table, chance)
-    running = await stopped(world, table, setup, records)
-    looking = World([running._store])
+    running = await stopped(table, setup, records)
     hidden = 0
     for record in records:
         # As much as could be known at that version: what came later does not belong there.
         knowledge.learn([record])
         hidden = max(hidden, len(knowledge.hidden_from(None)))
         for seat, player in chance.sample(viewers(table), 2):
-            told = await step(looking, running, table.game, player, record.version)
+            told = await step(running, table.game, player, record.version)
             decoded = knowledge.check(told, seat)
             assert decoded["view"]["viewer"] == seat
             assert decoded["deck"] is None
@@ -83,7 +82,7 @@ async def test_no_step_of_a_running_game_tells_anybody_what_was_hidden_from_him_
             if other == seat:
                 continue
             with pytest.raises(NotRevealed):
-                await step(looking, running, table.game, player, chance.randint(1, len(records)), viewpoint(other))
+                await step(running, table.game, player, chance.randint(1, len(records)), viewpoint(other))
 
 
 def viewpoint(name: int | str) -> Viewpoint:
@@ -106,11 +105,8 @@ async def test_no_step_depends_on_anything_that_was_hidden_from_its_viewer(setup
     for seat, player in [chance.choice([*enumerate(table.players)]), viewers(table)[-1]]:
         changed = with_other_secrets(history, knowledge.hidden_from(seat), chance)
         assert changed != history
-        twins = []
-        for events in (history, changed):
-            store = await stored_as(table.game, records, events, summary)
-            twins.append((World([store]), world.process(store=store)))
+        twins = [World([await stored_as(table.game, records, events, summary)]) for events in (history, changed)]
         for version in range(1, len(records) + 1):
             for asked_as in (None, "spectator") if seat is not None and version % 5 == 0 else (None,):
-                one, other = [wire(await step(*twin, table.game, player, version, asked_as)) for twin in twins]
+                one, other = [wire(await step(twin, table.game, player, version, asked_as)) for twin in twins]
                 assert one == other, f"version {version}"
