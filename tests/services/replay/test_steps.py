@@ -206,7 +206,11 @@ async def test_a_table_that_was_given_up_before_the_start_can_be_seen_from_every
 async def test_who_may_not_know_of_a_game_is_told_nothing_of_its_past_either(world: World) -> None:
     games = world.process()
     table = await open_table(games, 3, visibility="private")
-    for known, game in ((True, table.game), (False, new_id())):
-        with pytest.raises(GameError) as refused:
-            await step(world, game, new_id(), 2)
-        assert (refused.value.code, refused.value.version, known) == ("game_not_found", None, known)
+    await games.leave(table.game, table.players[2])
+    for game in (table.game, new_id()):
+        for stranger in (new_id(), table.players[2]):
+            with pytest.raises(GameError) as refused:
+                await step(world, game, stranger, 2)
+            assert (refused.value.code, refused.value.version) == ("game_not_found", None)
+    for seat, player in enumerate(table.players[:2]):
+        assert (await step(world, table.game, player, 2)).view.viewer == seat
