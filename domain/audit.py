@@ -70,6 +70,11 @@ class Auditor:
         return self._version
 
     @property
+    def at(self) -> datetime | None:
+        """The time of the last entry; None where there is none."""
+        return self._at if self._version else None
+
+    @property
     def seems_right(self) -> bool:
         """Whether nothing wrong was met so far."""
         return self._disorder is None and self._broken_link is None and self._fault is None

@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import aclosing
+from datetime import datetime
 from typing import Final
 
 from msgspec import Struct
@@ -61,33 +62,34 @@ class Audits:
         self._waiting += 1
         try:
             async with self._turn:
-                checks = await self._checks(game, head, seal)
+                checks, ended_at = await self._checks(game, head, seal)
         finally:
             self._waiting -= 1
         anchored = await self._anchors.anchored(game)
         if anchored is not None:
-            checks.append(anchor_check(seal.head, anchored, signature_of(self._keys.public)))
+            checks.append(anchor_check(seal.head, ended_at, anchored, signature_of(self._keys.public)))
         return Audit(all(check.ok for check in checks), checks, anchored)
 
-    async def _checks(self, game: str, head: Head, seal: Seal) -> list[Check]:
+    async def _checks(self, game: str, head: Head, seal: Seal) -> tuple[list[Check], datetime | None]:
+        """Those of the history, and the time of its last event."""
         auditor: Auditor | None = None
         seed = await self._revealed_seed(game, head)
         async with aclosing(pages(self._store, game, head.version, PAGE)) as read:
             async for page in read:
                 if auditor is None:
                     if page[0].version != 1:
-                        return unread("Version 1", "It is missing.")
+                        return unread("Version 1", "It is missing."), None
                     start = header_line(game, page[0])
                     auditor = Auditor(start, read_header(start), seed=seed)
                 for record in page:
                     try:
                         auditor.take(entry_of(record), record.hash)
                     except Unreadable as error:
-                        return unread(f"Version {record.version}", str(error))
+                        return unread(f"Version {record.version}", str(error)), None
         if auditor is None:
-            return unread("Version 1", "It is missing.")
+            return unread("Version 1", "It is missing."), None
         trailer = Trailer(seal.head.hex(), seal.key, seal.signature)
-        return auditor.finish(trailer, signature_of(self._keys.public))
+        return auditor.finish(trailer, signature_of(self._keys.public)), auditor.at
 
     async def _revealed_seed(self, game: str, head: Head) -> bytes | None:
         """Whether it is right is for the checks to tell."""

@@ -2,6 +2,7 @@
 agree with its events. One game after the other, each as it is at one moment; it reads, and nothing else."""
 
 from collections.abc import AsyncIterator, Collection
+from datetime import datetime
 from typing import Final
 
 from domain.audit import Auditor, Check, SignatureOf, unread
@@ -63,9 +64,9 @@ class DatabaseAudit:
         chain = EventRows(rows.game, head.version, head.head_hash)
         folded = FoldedHead(rows.game)
         receipts = Receipts(await rows.receipts())
-        count = 0
+        count, last_at = 0, None
         async for row in rows.events():
-            count += 1
+            count, last_at = count + 1, row.at
             history.take(row)
             event = chain.take(row)
             if event is not None:
@@ -77,8 +78,9 @@ class DatabaseAudit:
             *history.finish(head, self._signature_of),
             Check(ROWS, ok=wrong is None, detail=wrong or "The rows of all tables agree with the events."),
         ]
-        anchor = self._anchor(rows.anchored, head, folded, chain)
-        return Verdict(rows.game, count, head.head_hash.hex(), checks if anchor is None else [*checks, anchor])
+        anchor = self._anchor(rows.anchored, head, folded, chain, last_at)
+        checks = checks if anchor is None else [*checks, anchor]
+        return Verdict(rows.game, count, head.head_hash.hex(), checks, last_at)
 
     def _beside(
         self, rows: GameRows, head: HeadRow, chain: EventRows, folded: FoldedHead, receipts: Receipts
@@ -96,7 +98,12 @@ class DatabaseAudit:
         )
 
     def _anchor(
-        self, anchored: AnchoredRow | None, head: HeadRow, folded: FoldedHead, chain: EventRows
+        self,
+        anchored: AnchoredRow | None,
+        head: HeadRow,
+        folded: FoldedHead,
+        chain: EventRows,
+        last_at: datetime | None,
     ) -> Check | None:
         """None where the game need not be anchored yet."""
         if anchored is None:
@@ -108,7 +115,7 @@ class DatabaseAudit:
             )
         if anchored.proof is None:
             return Check(ANCHOR, ok=False, detail=f"anchored_games.day: there is no anchor of {anchored.day}.")
-        return anchor_check(head.head_hash, anchored.proof, self._signature_of)
+        return anchor_check(head.head_hash, last_at, anchored.proof, self._signature_of)
 
 
 class _History:

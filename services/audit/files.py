@@ -3,6 +3,7 @@
 import os
 import stat
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -24,12 +25,14 @@ _TOLD_EVERY: Final = 1000
 
 class Verdict(Struct, frozen=True):
     """What the checks of one history have found. `game` is None where not even its header could be read, `head` (in
-    hexadecimal) where the trailer could not; `events` is the number of those that were read."""
+    hexadecimal) where the trailer could not; `events` is the number of those that were read, and `ended_at` the time of
+    the last one, None where there is none."""
 
     game: str | None
     events: int
     head: str | None
     checks: list[Check]
+    ended_at: datetime | None = None
 
     @property
     def ok(self) -> bool:
@@ -83,7 +86,7 @@ def _check(lines: _Lines, seed: bytes | None, signature_of: SignatureOf) -> Verd
     except Unreadable as error:
         events = 0 if auditor is None else auditor.version
         return Verdict(game, events, None, unread(_named(lines.number), str(error)))
-    return Verdict(game, auditor.version, trailer.head, auditor.finish(trailer, signature_of))
+    return Verdict(game, auditor.version, trailer.head, auditor.finish(trailer, signature_of), auditor.at)
 
 
 def _take_all(lines: _Lines, auditor: Auditor) -> Trailer:

@@ -1,7 +1,8 @@
 """What an inclusion proof is worth: does it lead from the head of a game to the root of an anchor, has a trusted key
 signed that anchor, and is it the one that was noted before?"""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from datetime import UTC, datetime
 
 import msgspec
 
@@ -45,23 +46,64 @@ def anchors_in(text: bytes) -> list[Anchor]:
 
 
 def anchor_check(
-    head: bytes, anchored: Anchored | None, signature_of: SignatureOf, kept: Iterable[Anchor] | None = None
+    head: bytes,
+    ended_at: datetime | None,
+    anchored: Anchored | None,
+    signature_of: SignatureOf,
+    kept: Sequence[Anchor] | None = None,
 ) -> Check:
-    """One check of a game whose chain ends with that head. `kept`: anchors that were noted before; the game's own has
-    to be among them."""
+    """One check of a game whose chain ends with that head and that time; None where the time is not known, which is
+    wrong for other reasons. `kept`: anchors that were noted before; the game's own has to be among them."""
     if anchored is None:
         return Check(NAME, ok=False, detail="The game is in no anchor yet; ask again when its day is over.")
-    if not proves(anchored, head):
-        sentence = f"The proof does not lead from the head to the root of {anchored.day}."
-        return Check(NAME, ok=False, detail=sentence)
-    signed = signature_of(anchored.statement, anchored.key, anchored.signature)
-    if not signed.ok:
-        return Check(NAME, ok=False, detail=f"Of the anchor of {anchored.day}: {signed.detail}")
-    if kept is not None:
-        noted = [anchor for anchor in kept if anchor.day == anchored.day]
-        if not noted:
-            return Check(NAME, ok=False, detail=f"The anchor of {anchored.day} is not among those that were kept.")
-        if any(anchor.statement != anchored.statement for anchor in noted):
-            return Check(NAME, ok=False, detail=f"The anchor of {anchored.day} is another one than was kept.")
+    wrong = (
+        _wrong(head, anchored, signature_of) or _misdated(ended_at, anchored, kept or ()) or _not_kept(anchored, kept)
+    )
+    if wrong is not None:
+        return Check(NAME, ok=False, detail=wrong)
     where = f"The head is leaf {anchored.index} of {anchored.games} in the anchor of {anchored.day}"
-    return Check(NAME, ok=True, detail=f"{where}, as it was kept." if kept is not None else f"{where}.")
+    noted = ", as it was kept." if kept is not None else "."
+    return Check(NAME, ok=True, detail=f"{where}{noted}{_late(ended_at, anchored)}")
+
+
+def _wrong(head: bytes, anchored: Anchored, signature_of: SignatureOf) -> str | None:
+    """What is wrong with the proof and its anchor by themselves."""
+    if not proves(anchored, head):
+        return f"The proof does not lead from the head to the root of {anchored.day}."
+    signed = signature_of(anchored.statement, anchored.key, anchored.signature)
+    return None if signed.ok else f"Of the anchor of {anchored.day}: {signed.detail}"
+
+
+def _misdated(ended_at: datetime | None, anchored: Anchored, kept: Sequence[Anchor]) -> str | None:
+    """Whether the game should have been in another anchor: one that was made before its end cannot have known it, and
+    one that was kept, and made between the end and the anchor, would have."""
+    if ended_at is None:
+        return None
+    ended_on = ended_at.astimezone(UTC).date()
+    if anchored.day < ended_on:
+        return f"The game ended on {ended_on}, after the day of its anchor, {anchored.day}."
+    missed = min((anchor.day for anchor in kept if ended_on <= anchor.day < anchored.day), default=None)
+    if missed is None:
+        return None
+    return f"The game ended on {ended_on}, and was anchored only on {anchored.day}: it is not in the one of {missed}."
+
+
+def _not_kept(anchored: Anchored, kept: Sequence[Anchor] | None) -> str | None:
+    if kept is None:
+        return None
+    noted = [anchor for anchor in kept if anchor.day == anchored.day]
+    if not noted:
+        return f"The anchor of {anchored.day} is not among those that were kept."
+    if any(anchor.statement != anchored.statement for anchor in noted):
+        return f"The anchor of {anchored.day} is another one than was kept."
+    return None
+
+
+def _late(ended_at: datetime | None, anchored: Anchored) -> str:
+    ended_on = anchored.day if ended_at is None else ended_at.astimezone(UTC).date()
+    if ended_on == anchored.day:
+        return ""
+    return (
+        f" NOTE: it ended on {ended_on}, anchored only on {anchored.day}: until then nothing shows that it was not "
+        "changed."
+    )

@@ -88,7 +88,7 @@ def _verify_files(
         with _progress(path, console) as heard:
             verdict = check_file(path, of, heard)
         if audit is not None and verdict.head is not None:
-            check = anchor_check(bytes.fromhex(verdict.head), proof, of, noted)
+            check = anchor_check(bytes.fromhex(verdict.head), verdict.ended_at, proof, of, noted)
             verdict = msgspec.structs.replace(verdict, checks=[*verdict.checks, check])
         wrong += not verdict.ok
         show(str(path), verdict, console)

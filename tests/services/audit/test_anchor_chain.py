@@ -174,6 +174,24 @@ async def test_a_game_is_held_against_its_anchor(
     assert checks[0].detail.startswith(said)
 
 
+async def test_a_game_in_the_anchor_of_another_day_is_told(
+    archive: Archive, archive_database: Database, archive_owner: RecordConnection
+) -> None:
+    """All of it signed with our key: the day alone is wrong, or late."""
+    for days, ok, words in ((-1, False, "after the day of its anchor, 2026-11-22"), (1, True, "only on 2026-11-24")):
+        anchor = (await stored(archive_database))[0]
+        said = (FIRST + timedelta(days=days), anchor.games, anchor.root, None)
+        signed = KEYS.sign(statement(*said))
+        await damage(archive_owner, "delete from anchors")
+        columns = (said[0], said[1], bytes.fromhex(anchor.root), None, signed.key, signed.signature)
+        await archive_owner.execute("insert into anchors values ($1, $2, $3, $4, $5, $6)", *columns)
+        await archive_owner.execute("update anchored_games set day = $1 where game = $2", said[0], archive.ended)
+        checks = (await Auditors(archive_database).database.game(archive.ended)).checks
+        assert (checks[-1].name, checks[-1].ok) == ("anchor", ok)
+        assert words in checks[-1].detail
+        assert "ended on 2026-11-23" in checks[-1].detail
+
+
 async def test_a_proof_of_a_game_that_is_no_longer_there_is_found(
     archive: Archive, auditors: Auditors, archive_owner: RecordConnection
 ) -> None:

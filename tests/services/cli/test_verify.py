@@ -16,7 +16,8 @@ from services.cli.failure import Failure
 from services.cli.verify import command
 from tests.exports import KEYS, OTHERS, golden_export, kept
 
-DAY = date(2026, 11, 30)
+DAY = date(2026, 1, 1)
+"""On which the golden games ended."""
 
 
 def verify(*arguments: object) -> Result:
@@ -29,11 +30,11 @@ def written(folder: Path, name: str, content: object) -> Path:
     return path
 
 
-def proof_of(content: bytes, *, keys: Any = KEYS, previous: str | None = None) -> Anchored:
-    """The game as the third of five in the anchor of its day."""
+def proof_of(content: bytes, *, keys: Any = KEYS, previous: str | None = None, day: date = DAY) -> Anchored:
+    """The game as the third of five in the anchor of that day."""
     head = bytes.fromhex(json.loads(content.splitlines()[-1])["head"])
     tree = Tree([b"a" * 32, b"b" * 32, head, b"c" * 32, b"d" * 32])
-    said = (DAY, 5, tree.root.hex(), previous)
+    said = (day, 5, tree.root.hex(), previous)
     signed = keys.sign(statement(*said))
     return anchored(Anchor(*said, signed.key, signed.signature), 2, tree.proof(2))
 
@@ -108,7 +109,7 @@ def test_a_proof_leads_to_the_anchor_of_the_day(tmp_path: Path) -> None:
     keys = written(tmp_path, "keys.json", jwks(KEYS.public))
 
     told = verify(kept(tmp_path, content), "--keys", keys, "--audit", audit)
-    assert "The head is leaf 2 of 5 in the anchor of 2026-11-30." in told.output
+    assert "The head is leaf 2 of 5 in the anchor of 2026-01-01." in told.output
     assert told.exit_code == 0
 
     noted = written(tmp_path, "anchors.json", page_of(proof))
@@ -125,7 +126,7 @@ def test_a_proof_leads_to_the_anchor_of_the_day(tmp_path: Path) -> None:
         ({"proof": []}, "does not lead from the head to the root"),
         ({"proof": ["zz"] * 3}, "does not lead from the head to the root"),
         ({"root": "0" * 64}, "does not lead from the head to the root"),
-        ({"day": date(2026, 12, 1)}, "It is not what the key"),
+        ({"day": date(2026, 1, 2)}, "It is not what the key"),
         ({"previous": "0" * 64}, "It is not what the key"),
         ({"signature": "A" * 86}, "It is not what the key"),
     ],
@@ -150,10 +151,57 @@ def test_an_anchor_that_was_made_anew_is_not_the_one_that_was_kept(tmp_path: Pat
     told = verify(kept(tmp_path, content), "--keys", keys, "--audit", audit, "--kept", before)
 
     assert told.exit_code == 1
-    assert "The anchor of 2026-11-30 is another one than was kept." in told.output
+    assert "The anchor of 2026-01-01 is another one than was kept." in told.output
     elsewhere = written(tmp_path, "anchors.json", page_of())
     told = verify(kept(tmp_path, content), "--audit", audit, "--kept", elsewhere)
-    assert "The anchor of 2026-11-30 is not among those that were kept." in told.output
+    assert "The anchor of 2026-01-01 is not among those that were kept." in told.output
+
+
+@pytest.fixture
+def game_file(tmp_path: Path) -> Path:
+    return kept(tmp_path, golden_export("classic-4"))
+
+
+def made(day: date, previous: Anchor | None = None) -> Anchor:
+    """An anchor of other games."""
+    said = (day, 1, "ab" * 32, None if previous is None else previous.hash)
+    signed = KEYS.sign(statement(*said))
+    return Anchor(*said, signed.key, signed.signature)
+
+
+def test_an_anchor_of_a_day_before_the_end_cannot_have_known_the_game(tmp_path: Path, game_file: Path) -> None:
+    proof = proof_of(game_file.read_bytes(), day=date(2025, 12, 31))
+    told = verify(game_file, "--audit", written(tmp_path, "audit.json", {"anchor": proof}))
+    assert told.exit_code == 1
+    assert "WRONG  anchor" in told.output
+    assert "ended on 2026-01-01, after the day of its anchor, 2025-12-31." in told.output
+
+
+def test_a_late_anchor_is_right_and_it_is_said_what_it_does_not_show(tmp_path: Path, game_file: Path) -> None:
+    proof = proof_of(game_file.read_bytes(), day=date(2026, 9, 9))
+    told = verify(game_file, "--audit", written(tmp_path, "audit.json", {"anchor": proof}))
+    assert told.exit_code == 0
+    assert (
+        "ended on 2026-01-01, anchored only on 2026-09-09: until then nothing shows that it was not changed."
+        in told.output
+    )
+    same_day = verify(
+        game_file, "--audit", written(tmp_path, "same.json", {"anchor": proof_of(game_file.read_bytes())})
+    )
+    assert "nothing shows" not in same_day.output
+
+
+@pytest.mark.parametrize(("day", "exit_code"), [(date(2025, 12, 31), 0), (DAY, 1), (date(2026, 9, 8), 1)])
+def test_a_late_anchor_is_wrong_when_one_was_kept_that_should_have_had_the_game(
+    tmp_path: Path, game_file: Path, day: date, exit_code: int
+) -> None:
+    """A changed game, put into an anchor of its own: the one that was kept has the game as it was."""
+    earlier = made(day)
+    late = proof_of(game_file.read_bytes(), day=date(2026, 9, 9), previous=earlier.hash)
+    audit = written(tmp_path, "audit.json", {"anchor": late})
+    told = verify(game_file, "--audit", audit, "--kept", written(tmp_path, "kept.json", page_of(late, earlier)))
+    assert told.exit_code == exit_code
+    assert (f"it is not in the one of {day}." in told.output) == bool(exit_code)
 
 
 def test_a_stranger_s_anchor_is_signed_by_no_trusted_key(tmp_path: Path) -> None:
@@ -162,7 +210,7 @@ def test_a_stranger_s_anchor_is_signed_by_no_trusted_key(tmp_path: Path) -> None
     keys = written(tmp_path, "keys.json", jwks(KEYS.public))
     told = verify(kept(tmp_path, content), "--keys", keys, "--audit", audit)
     assert told.exit_code == 1
-    assert "Of the anchor of 2026-11-30: Signed by" in told.output
+    assert "Of the anchor of 2026-01-01: Signed by" in told.output
 
 
 def test_a_game_that_waits_for_its_anchor_is_not_proven_yet(tmp_path: Path) -> None:
