@@ -107,12 +107,13 @@ class Auditor:
             *self._judged(fault),
         ]
 
-    def so_far(self, head: str, *, is_over: bool) -> list[Check]:
+    def so_far(self, head: str, *, is_over: bool, unsigned: str | None = None) -> list[Check]:
         """The checks of a history that nobody has signed yet, and that has come to that head: it goes on, or nobody
-        has sealed its end."""
+        has sealed its end. `unsigned`: what is to be said of the signature where there should be one."""
         fault = self._fault or self._referee.finish(running=not is_over)
         if is_over:
-            return [self._format(), self._chain(head), self._seed(), *self._judged(fault)]
+            signature = [] if unsigned is None else [Check("signature", ok=False, detail=unsigned)]
+            return [self._format(), self._chain(head), *signature, self._seed(), *self._judged(fault)]
         judged = [check for check in self._judged(fault) if check.name in _BEFORE_THE_END or not check.ok]
         return [self._format(), self._chain(head), *judged]
 

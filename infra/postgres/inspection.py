@@ -76,6 +76,8 @@ class GameRows:
         self.secrets = Secrets(row["seed"], row["invite_hash"]) if row["has_secrets"] else None
         self.seal = _seal(row) if row["is_sealed"] else None
         self.anchored = _anchored(row) if row["is_anchored"] else None
+        self.newest_day: date | None = row["newest_day"]
+        """That of the newest anchor of all."""
         self._connection = connection
 
     async def receipts(self) -> list[ReceiptRow]:

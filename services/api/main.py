@@ -156,7 +156,7 @@ async def open_parts(
                 address_requests=settings.address_requests_per_second,
             ),
             signing=signing,
-            exports=Exports(store, signing),
+            exports=Exports(store, anchors, signing),
             audits=Audits(store, anchors, signing),
             anchors=anchors,
             readiness=readiness,

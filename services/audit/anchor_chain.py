@@ -15,7 +15,7 @@ from infra.anchors import BEGINNING, AnchorStore, Place
 from infra.clock import Clock
 from infra.postgres.inspection import AnchoredHead, Inspection
 from infra.signing import is_signed
-from services.audit.beside_rows import PATIENCE
+from services.audit.beside_rows import OVERDUE_AFTER
 from services.audit.proofs import NAME as ANCHOR
 
 WAITING: Final = "waiting"
@@ -109,7 +109,7 @@ class AnchorAudit:
 
     async def _waiting(self) -> AsyncIterator[Check]:
         """Games that should have been anchored."""
-        before = self._clock.now() - PATIENCE
+        before = self._clock.now() - OVERDUE_AFTER
         count = 0
         for status in ("ended", "abandoned"):
             place: Place | None = BEGINNING

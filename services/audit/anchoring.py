@@ -15,9 +15,8 @@ from domain.merkle import Tree
 from infra.anchors import BEGINNING, AnchorStore, Place, Proof, Sealed
 from infra.clock import Clock
 from infra.event_store import EventStore
-from infra.telemetry import ANCHOR_RACES, ANCHORED_GAMES, ANCHORS, LATE_SEALS, UNSEALABLE_GAMES
-from services.games.errors import HistoryUnreadable
-from services.games.sealing import Sign, seal_of
+from infra.telemetry import ANCHOR_RACES, ANCHORED_GAMES, ANCHORS
+from services.games.sealing import Seals, Sign
 
 GRACE: Final = timedelta(minutes=15)
 """How long after its end a day is anchored: longer than an append takes, and clocks differ."""
@@ -34,6 +33,7 @@ class Anchoring:
         self._store = store
         self._anchors = anchors
         self._sign = sign
+        self._seals = Seals(store, anchors.newest, sign)
         self._clock = clock
         self._look_at = look_at
         self._done: date | None = None
@@ -111,16 +111,9 @@ class Anchoring:
 
     async def _seal(self, game: str) -> datetime | None:
         """When it ended; None where that is not known."""
-        try:
-            seal = await seal_of(self._store, game, self._sign)
-        except HistoryUnreadable:
-            seal = None
-        if seal is None:
-            # It stays without: what is broken, or newer than this program, is not signed.
-            UNSEALABLE_GAMES.inc()
-            return None
-        LATE_SEALS.inc()
-        return seal.ended_at
+        seal = await self._seals.of(game)
+        # Without one it stays: what is broken, changed, or newer than this program, is not signed.
+        return None if seal is None else seal.ended_at
 
 
 def _end_of(day: date) -> datetime:

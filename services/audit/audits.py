@@ -15,16 +15,19 @@ from domain.history import Record, Trailer, line
 from infra.anchors import AnchorStore
 from infra.event_store import EventStore, Head, Seal
 from infra.signing import SigningKeys
-from services.audit.finished import finished, sealed
+from services.audit.finished import finished
 from services.audit.proofs import anchor_check
 from services.audit.signatures import signature_of
 from services.games.errors import Contention
 from services.games.pages import pages
+from services.games.sealing import Seals
 from services.games.stored import header_line
 
 PAGE: Final = 200
 """Events between two turns of others: their rules are checked one by one."""
 
+
+UNSIGNED: Final = "The game is over and has no seal, and it can be given none any more."
 
 AT_ONCE: Final = 2
 """Audits of one process. They are work for the processor, and whoever plays comes first."""
@@ -49,6 +52,7 @@ class Audits:
         self._store = store
         self._anchors = anchors
         self._keys = keys
+        self._seals = Seals(store, anchors.newest, keys.sign)
         self._turn = asyncio.Semaphore(AT_ONCE)
         self._waiting = 0
 
@@ -56,7 +60,7 @@ class Audits:
         """All checks of that game, for a player who may know of it. GameNotFound, GameRunning, HistoryUnreadable, and
         Contention when too many want that at once."""
         head = await finished(self._store, game, player)
-        seal = await sealed(self._store, self._keys, game, head)
+        seal = await self._seals.of(game)
         if self._waiting >= MOST_WAITING:
             raise Contention(version=head.version)
         self._waiting += 1
@@ -67,10 +71,14 @@ class Audits:
             self._waiting -= 1
         anchored = await self._anchors.anchored(game)
         if anchored is not None:
-            checks.append(anchor_check(seal.head, ended_at, anchored, signature_of(self._keys.public)))
+            checks.append(
+                anchor_check(
+                    head.head_hash if seal is None else seal.head, ended_at, anchored, signature_of(self._keys.public)
+                )
+            )
         return Audit(all(check.ok for check in checks), checks, anchored)
 
-    async def _checks(self, game: str, head: Head, seal: Seal) -> tuple[list[Check], datetime | None]:
+    async def _checks(self, game: str, head: Head, seal: Seal | None) -> tuple[list[Check], datetime | None]:
         """Those of the history, and the time of its last event."""
         auditor: Auditor | None = None
         seed = await self._revealed_seed(game, head)
@@ -88,6 +96,8 @@ class Audits:
                         return unread(f"Version {record.version}", str(error)), None
         if auditor is None:
             return unread("Version 1", "It is missing."), None
+        if seal is None:
+            return auditor.so_far(head.head_hash.hex(), is_over=True, unsigned=UNSIGNED), auditor.at
         trailer = Trailer(seal.head.hex(), seal.key, seal.signature)
         return auditor.finish(trailer, signature_of(self._keys.public)), auditor.at
 

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Collection, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 from domain.events import Event, PlayerJoined
@@ -11,21 +11,27 @@ from infra.event_store import Seal, Secrets
 from infra.postgres.inspection import EventRow, ReceiptRow
 from infra.signing import is_signed
 
-PATIENCE: Final = timedelta(days=2)
+OVERDUE_AFTER: Final = timedelta(days=2)
 """How long a game may be over before it has to be sealed (by the anchoring, if an older program has ended it) and
 anchored."""
 
 _HASH_BYTES: Final = 32
 
 
+def is_overdue(ended_at: datetime, now: datetime, newest_day: date | None) -> bool:
+    """Whether a game that ended then should be sealed. `newest_day`: that of the newest anchor; before a day is
+    anchored, every game of the days before it is sealed."""
+    return ended_at < now - OVERDUE_AFTER or (newest_day is not None and newest_day > ended_at.astimezone(UTC).date())
+
+
 def wrong_seal(
-    seal: Seal | None, state: State, last: tuple[bytes, datetime], keys: Collection[str], now: datetime
+    seal: Seal | None, state: State, last: tuple[bytes, datetime], keys: Collection[str], *, overdue: bool
 ) -> str | None:
     """What is wrong with the seal of a game whose last event has that hash and time, if anything is. `keys` are the ids
     of those whose signatures count."""
     hashed, ended_at = last
     if seal is None:
-        overdue = state.is_over and ended_at < now - PATIENCE
+        overdue = state.is_over and overdue
         return "seals: the game is over and the row is missing." if overdue else None
     if not state.is_over:
         return "seals: there is a row, and the game goes on."

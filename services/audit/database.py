@@ -13,7 +13,7 @@ from infra.clock import Clock
 from infra.event_store import OVER
 from infra.postgres.inspection import AnchoredRow, EventRow, GameRows, HeadRow, Inspection
 from services.audit.audits import entry_of
-from services.audit.beside_rows import PATIENCE, Receipts, wrong_seal, wrong_secrets
+from services.audit.beside_rows import OVERDUE_AFTER, Receipts, is_overdue, wrong_seal, wrong_secrets
 from services.audit.event_rows import EventRows
 from services.audit.files import Verdict
 from services.audit.head_row import FoldedHead
@@ -90,9 +90,10 @@ class DatabaseAudit:
         if last_at is None:
             return "events: there are none."
         hashes = (chain.header_hash, chain.hash)
+        overdue = is_overdue(last_at, self._clock.now(), rows.newest_day)
         return (
             folded.compare(head, chain.count, hashes, chain.first_at)
-            or wrong_seal(rows.seal, folded.state, (chain.hash, last_at), self._keys, self._clock.now())
+            or wrong_seal(rows.seal, folded.state, (chain.hash, last_at), self._keys, overdue=overdue)
             or wrong_secrets(rows.secrets, folded.state)
             or receipts.finish()
         )
@@ -108,7 +109,7 @@ class DatabaseAudit:
         """None where the game need not be anchored yet."""
         if anchored is None:
             ended_at = chain.last_at if folded.state.is_over else None
-            if ended_at is None or ended_at >= self._clock.now() - PATIENCE:
+            if ended_at is None or ended_at >= self._clock.now() - OVERDUE_AFTER:
                 return None
             return Check(
                 ANCHOR, ok=False, detail=f"anchored_games: the game is over since {ended_at.date()}, and in no anchor."

@@ -7,11 +7,13 @@ from contextlib import aclosing
 from msgspec import Struct
 
 from domain.history import Record, first_hash, line, next_hash, trailer
+from infra.anchors import AnchorStore
 from infra.event_store import EventStore, Seal
 from infra.signing import SigningKeys
-from services.audit.finished import finished, sealed
+from services.audit.finished import finished
 from services.games.errors import HistoryUnreadable
 from services.games.pages import pages
+from services.games.sealing import Seals
 from services.games.stored import header_line
 
 
@@ -26,14 +28,16 @@ class Export(Struct, frozen=True):
 class Exports:
     """Every method may raise StoreUnavailable and StoreFault."""
 
-    def __init__(self, store: EventStore, keys: SigningKeys) -> None:
+    def __init__(self, store: EventStore, anchors: AnchorStore, keys: SigningKeys) -> None:
         self._store = store
-        self._keys = keys
+        self._seals = Seals(store, anchors.newest, keys.sign)
 
     async def export(self, game: str, player: str) -> Export:
         """The file of that game, for a player who may know of it. GameNotFound, GameRunning, HistoryUnreadable."""
         head = await finished(self._store, game, player)
-        seal = await sealed(self._store, self._keys, game, head)
+        seal = await self._seals.of(game)
+        if seal is None:
+            raise HistoryUnreadable(game, head.version, "it has no seal and is given none")
         return Export(seal.head.hex(), head.summary.visibility == "public", self._parts(game, head.version, seal))
 
     async def _parts(self, game: str, last: int, seal: Seal) -> AsyncGenerator[bytes]:

@@ -1,5 +1,5 @@
--- What every table has of one game, its events and receipts apart. A table without a row gives nulls. Times as in
--- inspect_events.
+-- What every table has of one game, its events and receipts apart. A table without a row gives nulls. Times and days as
+-- in inspect_events.
 select
     games.game is not null as is_there,
     games.version, games.status, games.ruleset, games.seats, games.visibility, games.host, games.players,
@@ -11,9 +11,10 @@ select
     seals.head_hash as sealed_head, seals.key, seals.signature,
     greatest(least(seals.ended_at, '9999-12-31 23:59:59.999999+00'), '0001-01-01 00:00:00+00') as ended_at,
     anchored_games.game is not null as is_anchored,
-    anchored_games.day, anchored_games.position, anchored_games.proof,
+    greatest(least(anchored_games.day, '9999-12-31'), '0001-01-01') as day, anchored_games.position, anchored_games.proof,
     anchors.day is not null as has_anchor,
-    anchors.games, anchors.root, anchors.previous, anchors.key as anchor_key, anchors.signature as anchor_signature
+    anchors.games, anchors.root, anchors.previous, anchors.key as anchor_key, anchors.signature as anchor_signature,
+    (select greatest(least(max(day), '9999-12-31'), '0001-01-01') from anchors) as newest_day
 from (select $1::uuid as game) as wanted
 left join games using (game)
 left join game_secrets using (game)

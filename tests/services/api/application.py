@@ -71,7 +71,7 @@ def memory_parts(clock: ManualClock, keys: str = KEY) -> Parts:
         tickets=Tickets(players, clock, entropy, 30),
         limits=Limits(clock, commands=0, requests=0, address_requests=0),
         signing=KEYS,
-        exports=Exports(store, KEYS),
+        exports=Exports(store, anchors, KEYS),
         audits=Audits(store, anchors, KEYS),
         anchors=anchors,
         readiness=readiness,

@@ -11,8 +11,13 @@ from infra.event_store import StoreUnavailable
 from infra.memory.clock import ManualClock, SeededEntropy
 from infra.memory.players import MemoryPlayerStore
 from infra.postgres import inspection
+from infra.postgres.anchors import PostgresAnchorStore
 from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.pool import Database, RecordConnection
+from services.audit.anchoring import Anchoring
+from services.audit.audits import Audits
+from services.audit.exports import Exports
+from services.games.errors import HistoryUnreadable
 from services.games.games import Games
 from tests.exports import KEYS, OTHERS
 from tests.infra.games import new_id
@@ -219,6 +224,45 @@ async def test_an_event_that_cannot_have_happened_is_named_though_all_hashes_fit
     checks = (await auditors.wrong_games())[running]
     assert rows_detail(checks) == f"events.payload, version {last + 1}: it cannot have happened in this game."
     assert any(check.name == "moves" and f"Version {last + 1}" in check.detail for check in checks)
+
+
+async def test_a_missing_seal_is_named_at_once_when_a_later_day_is_anchored(
+    archive: Archive, archive_database: Database, archive_owner: RecordConnection
+) -> None:
+    """On the day after: the third day is anchored, so nothing of the second may be without."""
+    now = TODAY - timedelta(days=4)
+    await damage(archive_owner)
+    await archive_owner.execute("delete from seals where game = $1", archive.left[2])
+    await archive_owner.execute("delete from seals where game = $1", archive.left[3])
+    found = await Auditors(archive_database, now).wrong_games()
+    assert rows_detail(found[archive.left[2]]) == "seals: the game is over and the row is missing."
+    assert archive.left[3] not in found
+
+
+async def test_a_game_that_was_rewritten_and_lost_its_seal_is_not_signed_anew(
+    archive: Archive, archive_database: Database, archive_owner: RecordConnection
+) -> None:
+    ended = archive.ended
+    await damage(archive_owner)
+    await rewritten(archive_owner, ended)
+    await archive_owner.execute("delete from seals where game = $1", ended)
+    await archive_owner.execute("delete from anchored_games where game = $1", ended)
+    store, anchors = PostgresEventStore(archive_database), PostgresAnchorStore(archive_database)
+    await Anchoring(store, anchors, KEYS.sign, ManualClock(TODAY + timedelta(days=2))).anchor()
+    assert await store.seal(ended) is None
+    assert await anchors.anchored(ended) is None
+
+    host = str(await archive_owner.fetchval("select host from games where game = $1", ended))
+    audit = await Audits(store, anchors, KEYS).audit(ended, host)
+    assert [(check.name, check.detail) for check in audit.checks if not check.ok] == [
+        ("signature", "The game is over and has no seal, and it can be given none any more.")
+    ]
+    assert [check.name for check in audit.checks] == LINES
+    with pytest.raises(HistoryUnreadable):
+        await Exports(store, anchors, KEYS).export(ended, host)
+    found = await Auditors(archive_database, TODAY + timedelta(days=2)).wrong_games()
+    assert rows_detail(found[ended]) == "seals: the game is over and the row is missing."
+    await store.close()
 
 
 async def test_a_game_that_is_over_need_not_be_sealed_and_anchored_within_two_days(
