@@ -3,6 +3,7 @@
 So two keys in one object, a space, or a number in another form are found, whatever a lenient reader would make of them.
 """
 
+import codecs
 import re
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -63,6 +64,8 @@ _trailer = msgspec.json.Decoder(Trailer)
 
 def read_header(text: bytes) -> Header:
     """The first line, without its end. Unreadable."""
+    if text.startswith(codecs.BOM_UTF8):
+        raise Unreadable("It begins with a byte order mark: some program has written the file anew.")
     if text.startswith(_GZIP):
         raise Unreadable("It is compressed (gzip): unpack it first; `curl --compressed` does that by itself.")
     try:
@@ -140,8 +143,11 @@ def _decoded(decoder: "msgspec.json.Decoder[_Shape]", text: bytes, what: str) ->
 
 
 def _same(written: bytes, text: bytes) -> None:
-    if written != text:
-        raise Unreadable(_ANOTHER_SPELLING)
+    if written == text:
+        return
+    if text == written + b"\r":
+        raise Unreadable("It ends with a carriage return: some program has written the file anew.")
+    raise Unreadable(_ANOTHER_SPELLING)
 
 
 # The events of one command share their time.
@@ -153,4 +159,4 @@ def _time(text: str) -> datetime:
             return at.astimezone(UTC)
     except (ValueError, OverflowError):
         pass
-    raise Unreadable("The time is not written in UTC with six digits and a Z.")
+    raise Unreadable("The time is none, or not written in UTC with six digits and a Z.")

@@ -79,8 +79,12 @@ def parse_signing_keys(text: str) -> SigningKeys:
 
 def kept_signing_keys(data_dir: Path) -> SigningKeys:
     """The keys in the data directory, one a line; the first call makes one. KeyRefused."""
-    lines = kept_lines(data_dir / KEY_FILE, lambda: base64.b64encode(secrets.token_bytes(_KEY_BYTES)).decode())
-    return parse_signing_keys(",".join(lines))
+    path = data_dir / KEY_FILE
+    lines = kept_lines(path, lambda: base64.b64encode(secrets.token_bytes(_KEY_BYTES)).decode())
+    try:
+        return parse_signing_keys(",".join(lines))
+    except KeyRefused as error:
+        raise KeyRefused(f"{path}: {error}") from None
 
 
 def _retired(entry: str) -> str:

@@ -58,9 +58,7 @@ ANCHOR_RETRIES = Counter("bohnanza_anchor_retries", "Times that the anchoring ha
 """unavailable: no usable database. refused: the database would not, which somebody has to look at."""
 ANCHOR_FAULTS = Counter("bohnanza_anchor_faults", "Times that the anchoring ended by a fault of the program.")
 LATE_SEALS = Counter("bohnanza_late_seals", "Games that had ended without a seal and were given one.")
-UNSEALABLE_GAMES = Counter(
-    "bohnanza_unsealable_games", "Times that a finished game without a seal was given none."
-)
+UNSEALABLE_GAMES = Counter("bohnanza_unsealable_games", "Times that a finished game without a seal was given none.")
 
 ERASURES = Counter("bohnanza_erasures", "Players of whose erasure this process has learnt, by itself or from others.")
 ERASURE_FAILURES = Counter(

@@ -3,7 +3,7 @@
 from domain.beans import Bean
 from domain.events import FieldHarvested, GameEnded, Rank
 from domain.referee.editions import pays
-from domain.referee.fault import Wrong
+from domain.referee.fault import Wrong, told
 from domain.referee.seed import check_seed
 from domain.referee.tabletop import Follows, Tabletop
 
@@ -28,7 +28,7 @@ def end_of_game(top: Tabletop) -> Follows:
     rows = ranking(top, coins)
     if event.ranking != rows:
         wrong = next((row for row, said in zip(rows, event.ranking, strict=False) if row != said), None)
-        raise Wrong("wrong_ranking", f"The ranking is not what coins and hands give; {wrong} should stand there.")
+        raise Wrong("wrong_ranking", f"The ranking is not what coins and hands give; {told(wrong)} should stand there.")
     winners = sorted(row.seat for row in rows if row.rank == 1)
     if event.winners != winners:
         raise Wrong("wrong_ranking", f"The winners are {winners}, not {event.winners}.")

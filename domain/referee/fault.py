@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+import msgspec
 from msgspec import Struct
 
 Reason = Literal[
@@ -62,6 +63,11 @@ class Fault(Struct, frozen=True):
     version: int
     reason: Reason
     sentence: str
+
+
+def told(value: object) -> str:
+    """A value of an event in a sentence: as it stands in the history."""
+    return msgspec.json.encode(value).decode()
 
 
 class Wrong(Exception):

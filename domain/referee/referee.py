@@ -38,7 +38,7 @@ from domain.events import (
 )
 from domain.referee.absence import clock_expired, handed_over, reclaimed
 from domain.referee.duel import discarded, left_over
-from domain.referee.fault import Fault, Reason, Wrong
+from domain.referee.fault import Fault, Reason, Wrong, told
 from domain.referee.fields import bought, harvested
 from domain.referee.lobby import bot_joined, created, joined, left, started
 from domain.referee.planting import planted
@@ -147,7 +147,7 @@ def _check_type(event: Event, expected: Event | type[Event]) -> None:
     name = next(name for name in names if getattr(event, name) != getattr(expected, name))
     said, right = getattr(event, name), getattr(expected, name)
     reason: Reason = "wrong_payout" if name in ("coins", "discarded") else _REASONS[type(expected)]
-    raise Wrong(reason, f"{name} of {_named(event)} is {said}; by the rules it is {right}.")
+    raise Wrong(reason, f"{name} of {_named(event)} is {told(said)}; by the rules it is {told(right)}.")
 
 
 def _named(event: Event | type[Event]) -> str:

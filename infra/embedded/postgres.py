@@ -25,6 +25,7 @@ from infra.embedded.server import EmbeddedServer
 
 OWNER: Final = "bohnanza"
 DATABASE: Final = "bohnanza"
+SOCKET: Final = ".s.PGSQL."
 SOCKET_PORT: Final = 5432
 """Only part of the socket's name when there is no network port: nothing listens there."""
 
@@ -59,8 +60,7 @@ class EmbeddedPostgres(EmbeddedServer):
     stop_seconds = 60.0
 
     def __init__(self, data_dir: Path, port: int = 0) -> None:
-        self._socket_name = f".s.PGSQL.{port or SOCKET_PORT}"
-        super().__init__(data_dir.absolute() / "postgres", port, self._socket_name)
+        super().__init__(data_dir.absolute() / "postgres", port, f"{SOCKET}{port or SOCKET_PORT}")
         self.cluster = self.home / "cluster"
         self._password_file = self.home / "password"
         self._api_password_file = self.home / "api-password"
@@ -86,13 +86,16 @@ class EmbeddedPostgres(EmbeddedServer):
     def running_login(self) -> str | None:
         """The address for the API of a server that another process has started; None if there is none."""
         folder = self._sockets.found()
-        if folder is None or not (folder / self._socket_name).exists() or not self._api_password_file.exists():
+        if folder is None or not self._api_password_file.exists():
             return None
-        return self._url(API_USER, self._api_password_file.read_text().strip(), folder)
+        # The port is a setting of whoever started it; here it is but a part of the socket's name.
+        ports = [file.name.removeprefix(SOCKET) for file in folder.glob(f"{SOCKET}*")]
+        port = next((int(port) for port in ports if port.isdecimal()), None)
+        return None if port is None else self._url(API_USER, self._api_password_file.read_text().strip(), folder, port)
 
-    def _url(self, user: str, password: str, sockets: Path | None = None) -> str:
+    def _url(self, user: str, password: str, sockets: Path | None = None, port: int = 0) -> str:
         folder = quote(str(sockets or self._sockets.path), safe="")
-        port = self.port or SOCKET_PORT
+        port = port or self.port or SOCKET_PORT
         return f"postgresql://{user}:{quote(password, safe='')}@/{DATABASE}?host={folder}&port={port}"
 
     def _clear_leftovers(self) -> None:

@@ -37,6 +37,10 @@ def documentation(document: dict[str, Any]) -> list[HTTPRouteHandler]:
     page = (files("services.api") / "page" / "page.html").read_bytes()
     encoded = encode(document)
 
+    @get("/", include_in_schema=False, sync_to_thread=False)
+    def read_start() -> ASGIApp:
+        return ASGIResponse(status_code=307, headers={"Location": "/schema"})
+
     @get("/schema", include_in_schema=False, sync_to_thread=False)
     def read_page() -> ASGIApp:
         return ASGIResponse(body=page, media_type="text/html", headers=dict(_PAGE_HEADERS))
@@ -53,4 +57,4 @@ def documentation(document: dict[str, Any]) -> list[HTTPRouteHandler]:
         file, media_type = found
         return ASGIResponse(body=file.read_bytes(), media_type=media_type, headers=dict(_CACHED))
 
-    return [read_page, read_document, read_asset]
+    return [read_start, read_page, read_document, read_asset]

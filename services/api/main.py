@@ -38,6 +38,7 @@ from services.audit.exports import Exports
 from services.audit.jwks import jwks
 from services.erasure.erasures import Erasures
 from services.games.games import Games
+from services.games.turns import Turns
 from services.identity.access import AccessTokens
 from services.identity.keys import TokenKeys, kept_keys, parse_keys
 from services.identity.sessions import Sessions
@@ -128,6 +129,7 @@ async def open_parts(
         store, players, clock, entropy, cached_games=settings.cached_games, announce=rooms.announce, sign=signing.sign
     )
     presence = _presence(redis_url)
+    turns = Turns()
     live = Live(games, rooms, presence, origin)
     erasures = Erasures(players, access, games, live, clock)
     readiness = Readiness(
@@ -144,7 +146,7 @@ async def open_parts(
             games=games,
             live=live,
             erasures=erasures,
-            replays=Replays(store, players),
+            replays=Replays(store, players, turns),
             players=players,
             access=access,
             sessions=Sessions(players, access, clock, entropy, timedelta(days=settings.refresh_token_days)),
@@ -156,8 +158,8 @@ async def open_parts(
                 address_requests=settings.address_requests_per_second,
             ),
             signing=signing,
-            exports=Exports(store, anchors, signing),
-            audits=Audits(store, anchors, signing),
+            exports=Exports(store, anchors, signing, turns),
+            audits=Audits(store, anchors, signing, turns),
             anchors=anchors,
             readiness=readiness,
             body_limit=settings.body_limit,

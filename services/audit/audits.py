@@ -1,6 +1,5 @@
 """The checks of an export, made of a finished game as it is stored: the rows' own hashes show where a chain breaks."""
 
-import asyncio
 from contextlib import aclosing
 from datetime import datetime
 from typing import Final
@@ -18,22 +17,16 @@ from infra.signing import SigningKeys
 from services.audit.finished import finished
 from services.audit.proofs import anchor_check
 from services.audit.signatures import signature_of
-from services.games.errors import Contention
 from services.games.pages import pages
 from services.games.sealing import Seals
 from services.games.stored import header_line
+from services.games.turns import Turns
 
 PAGE: Final = 200
 """Events between two turns of others: their rules are checked one by one."""
 
 
 UNSIGNED: Final = "The game is over and has no seal, and it can be given none any more."
-
-AT_ONCE: Final = 2
-"""Audits of one process. They are work for the processor, and whoever plays comes first."""
-
-MOST_WAITING: Final = 32
-"""Audits that are under way or wait for their turn; whoever comes then is told to come again."""
 
 
 class Audit(Struct, frozen=True):
@@ -48,27 +41,20 @@ class Audit(Struct, frozen=True):
 class Audits:
     """Every method may raise StoreUnavailable and StoreFault."""
 
-    def __init__(self, store: EventStore, anchors: AnchorStore, keys: SigningKeys) -> None:
+    def __init__(self, store: EventStore, anchors: AnchorStore, keys: SigningKeys, turns: Turns | None = None) -> None:
         self._store = store
         self._anchors = anchors
         self._keys = keys
         self._seals = Seals(store, anchors.newest, keys.sign)
-        self._turn = asyncio.Semaphore(AT_ONCE)
-        self._waiting = 0
+        self._turns = turns or Turns()
 
     async def audit(self, game: str, player: str) -> Audit:
         """All checks of that game, for a player who may know of it. GameNotFound, GameRunning, HistoryUnreadable, and
         Contention when too many want that at once."""
         head = await finished(self._store, game, player)
         seal = await self._seals.of(game)
-        if self._waiting >= MOST_WAITING:
-            raise Contention(version=head.version)
-        self._waiting += 1
-        try:
-            async with self._turn:
-                checks, ended_at = await self._checks(game, head, seal)
-        finally:
-            self._waiting -= 1
+        async with self._turns.turn(head.version):
+            checks, ended_at = await self._checks(game, head, seal)
         anchored = await self._anchors.anchored(game)
         if anchored is not None:
             checks.append(

@@ -15,6 +15,7 @@ from services.games.errors import HistoryUnreadable
 from services.games.pages import pages
 from services.games.sealing import Seals
 from services.games.stored import header_line
+from services.games.turns import Turns
 
 
 class Export(Struct, frozen=True):
@@ -28,9 +29,10 @@ class Export(Struct, frozen=True):
 class Exports:
     """Every method may raise StoreUnavailable and StoreFault."""
 
-    def __init__(self, store: EventStore, anchors: AnchorStore, keys: SigningKeys) -> None:
+    def __init__(self, store: EventStore, anchors: AnchorStore, keys: SigningKeys, turns: Turns | None = None) -> None:
         self._store = store
         self._seals = Seals(store, anchors.newest, keys.sign)
+        self._turns = turns or Turns()
 
     async def export(self, game: str, player: str) -> Export:
         """The file of that game, for a player who may know of it. GameNotFound, GameRunning, HistoryUnreadable."""
@@ -43,13 +45,18 @@ class Exports:
     async def _parts(self, game: str, last: int, seal: Seal) -> AsyncGenerator[bytes]:
         hashed = b""
         async with aclosing(pages(self._store, game, last)) as read:
-            async for page in read:
-                lines = [_line(record) for record in page]
-                start = [header_line(game, page[0])] if page[0].version == 1 else []
-                hashed = first_hash(start[0]) if start else hashed
-                for text in lines:
-                    hashed = next_hash(hashed, text)
-                yield b"\n".join([*start, *lines, b""])
+            while True:
+                async with self._turns.part():
+                    page = await anext(read, None)
+                    if page is None:
+                        break
+                    lines = [_line(record) for record in page]
+                    if page[0].version == 1:
+                        lines.insert(0, header_line(game, page[0]))
+                        hashed = first_hash(lines[0])
+                    for text in lines[page[0].version == 1 :]:
+                        hashed = next_hash(hashed, text)
+                yield b"\n".join([*lines, b""])
         if hashed != seal.head:
             # Without its last line nobody takes it for a whole file, and no cache keeps it.
             raise HistoryUnreadable(game, last, "its lines do not add up to the seal")

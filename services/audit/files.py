@@ -12,7 +12,7 @@ from msgspec import Struct
 from domain.audit import Auditor, Check, SignatureOf, unread
 from domain.events import GameAbandoned, GameEnded
 from domain.export import LONGEST_LINE, Entry, Unreadable, is_trailer, read_entry, read_header, read_trailer
-from domain.history import Trailer
+from domain.history import FORMAT, Trailer
 
 _TAIL: Final = 2 * (LONGEST_LINE + 1)
 """Bytes at the end of a file in which its two last lines are, if they are lines of an export."""
@@ -20,6 +20,8 @@ _TAIL: Final = 2 * (LONGEST_LINE + 1)
 Heard = Callable[[int], None]
 """Told, now and then, how many bytes have been read."""
 
+_BEGINNING: Final = f'{{"format":"{FORMAT}"'.encode()
+_CUT_OFF: Final = "The file stops amid this line: it was cut off."
 _TOLD_EVERY: Final = 1000
 
 
@@ -41,12 +43,9 @@ class Verdict(Struct, frozen=True):
 
 
 def check_file(path: Path, signature_of: SignatureOf, heard: Heard = lambda _: None) -> Verdict:
-    """What is wrong with that file, if anything is, and be it that it cannot be read."""
-    try:
-        with path.open("rb") as file:
-            return _check(_Lines(file, heard), _revealed_seed(file), signature_of)
-    except OSError as error:
-        return Verdict(None, 0, None, unread("The file", f"{error.strerror or error}."))
+    """What is wrong with that file, if anything is. OSError when it cannot be read."""
+    with path.open("rb") as file:
+        return _check(_Lines(file, heard), _revealed_seed(file), signature_of)
 
 
 class _Lines:
@@ -56,58 +55,72 @@ class _Lines:
         self._file = file
         self._heard = heard
         self._bytes = 0
-        self.number = 0
+        self._number = 0
+        self._is_event = False
+
+    @property
+    def place(self) -> str:
+        """The line that was read last, and the version that it should hold, if it is one of an event."""
+        return f"Line {self._number} (version {self._number - 1})" if self._is_event else f"Line {max(self._number, 1)}"
+
+    def header(self) -> bytes:
+        """The first line. Unreadable."""
+        text = self._file.readline(LONGEST_LINE + 1)
+        if not text:
+            raise Unreadable("The file is empty.")
+        self._number, self._bytes = 1, len(text)
+        if not text.endswith(b"\n") and text.startswith(_BEGINNING):
+            raise Unreadable(_CUT_OFF)
+        # What is no export at all is said to be that, wherever its lines may end.
+        return text.removesuffix(b"\n")
 
     def next(self) -> bytes | None:
         """The next line; None when there is none. Unreadable."""
         text = self._file.readline(LONGEST_LINE + 1)
         if not text:
             return None
-        self.number += 1
+        self._number += 1
         self._bytes += len(text)
-        if self.number % _TOLD_EVERY == 0:
+        self._is_event = not is_trailer(text)
+        if self._number % _TOLD_EVERY == 0:
             self._heard(self._bytes)
         if text.endswith(b"\n"):
             return text[:-1]
         if len(text) > LONGEST_LINE:
             raise Unreadable(f"It is longer than {LONGEST_LINE} bytes, as no line of an export is.")
-        raise Unreadable("The file stops amid this line: it was cut off.")
+        raise Unreadable(_CUT_OFF)
+
+    def end(self) -> None:
+        """Nothing may follow. Unreadable."""
+        if self._file.read(1):
+            self._number += 1
+            self._is_event = False
+            raise Unreadable("It comes after the trailer, which is the last line of an export.")
 
 
 def _check(lines: _Lines, seed: bytes | None, signature_of: SignatureOf) -> Verdict:
     game: str | None = None
     auditor: Auditor | None = None
     try:
-        header_line = _required(lines.next(), "The file is empty.")
+        header_line = lines.header()
         header = read_header(header_line)
         game = header.game
         auditor = Auditor(header_line, header, seed=seed)
         trailer = _take_all(lines, auditor)
     except Unreadable as error:
         events = 0 if auditor is None else auditor.version
-        return Verdict(game, events, None, unread(_named(lines.number), str(error)))
+        return Verdict(game, events, None, unread(lines.place, str(error)))
     return Verdict(game, auditor.version, trailer.head, auditor.finish(trailer, signature_of), auditor.at)
 
 
 def _take_all(lines: _Lines, auditor: Auditor) -> Trailer:
-    while not is_trailer(text := _required(lines.next(), "The file stops before its trailer: it was cut off.")):
+    while (text := lines.next()) is not None and not is_trailer(text):
         auditor.take(read_entry(text))
-    trailer = read_trailer(text)
-    if lines.next() is not None:
-        raise Unreadable("It comes after the trailer, which is the last line of an export.")
-    return trailer
-
-
-def _required(text: bytes | None, sentence: str) -> bytes:
     if text is None:
-        raise Unreadable(sentence)
-    return text
-
-
-def _named(number: int) -> str:
-    """The line, and the version that belongs there."""
-    version = number - 1
-    return f"Line {max(number, 1)}" if version < 1 else f"Line {number} (version {version})"
+        raise Unreadable("The file stops before its trailer: it was cut off.")
+    trailer = read_trailer(text)
+    lines.end()
+    return trailer
 
 
 def _revealed_seed(file: BinaryIO) -> bytes | None:

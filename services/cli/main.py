@@ -1,12 +1,14 @@
 """The command `bohnanza`. A subcommand's module is imported when it is run, so that the help appears at once."""
 
+import errno
 import importlib
+import os
 import sys
 from typing import Final
 
 import rich_click as click
 
-from services.cli.failure import Failure
+from services.cli.failure import FAILED, Failure
 
 COMMANDS: Final = {
     "up": "Start Postgres, Valkey and the API on this machine.",
@@ -56,6 +58,13 @@ def main() -> None:
     except Failure as failure:
         click.echo(failure, err=True)
         sys.exit(failure.exit_code)
+    except OSError as error:
+        if error.filename is not None or error.errno not in (errno.ENOSPC, errno.EIO):
+            raise
+        # What is full is where the output goes; it must not be tried again when the program ends.
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - until the program ends
+        click.echo(f"The output cannot be written: {error.strerror}.", err=True)
+        sys.exit(FAILED)
 
 
 if __name__ == "__main__":

@@ -18,12 +18,15 @@ from infra.embedded.lock import FolderLock
 from infra.embedded.postgres import EmbeddedPostgres
 from infra.embedded.server import EmbeddedServer
 from infra.embedded.valkey import EmbeddedValkey
+from infra.kept_key import KeyRefused
 from infra.settings import Settings
-from services.cli.failure import Failure, explained, settings
+from infra.signing import kept_signing_keys
+from services.cli.failure import WRONG_SETTINGS, Failure, explained, settings
 from services.cli.listening import address, listen
 from services.cli.migrate import migrated
 from services.cli.signals import Signals
 from services.cli.supervised import SupervisedApi, end_leftover_api
+from services.identity.keys import kept_keys
 
 WATCH_SECONDS: Final = 1.0
 START_POLL_SECONDS: Final = 0.05
@@ -63,6 +66,7 @@ class Up:
             lock = FolderLock(self.settings.data_dir)
             lock.acquire()
             ending.callback(lock.release)
+            self._look_at_keys()
             end_leftover_api(self.settings)
             listening = ending.enter_context(listen(self.settings.host, self.settings.port))
             database = self._database(ending)
@@ -77,6 +81,16 @@ class Up:
             api.start()
             self._watch(api)
             self.say("Ending: what was begun is answered, then everything stops.")
+
+    def _look_at_keys(self) -> None:
+        """Before anything is started: the API would refuse bad ones only then."""
+        try:
+            if self.settings.token_keys is None:
+                kept_keys(self.settings.data_dir)
+            if self.settings.signing_keys is None:
+                kept_signing_keys(self.settings.data_dir)
+        except KeyRefused as error:
+            raise Failure(str(error), WRONG_SETTINGS) from None
 
     def _database(self, ending: ExitStack) -> Database:
         given, owner = self.settings.database_url, self.settings.owner_database_url
@@ -130,6 +144,7 @@ class Up:
         self.say("")
         self.say(f"[bold green]Bohnanza is ready at[/] [bold]{where}[/]")
         self.say(f"  how to call it   {where}/schema")
+        self.say(f"  check a game     {where}/verify")
         self.say(
             f"  what it keeps    {self.settings.data_dir}",
         )

@@ -16,9 +16,10 @@ from services.audit.files import Heard, check_file
 from services.audit.jwks import MOST_BYTES, KeysUnreadable, trusted_keys
 from services.audit.proofs import AnchorsUnreadable, anchor_check, anchors_in, proof_in
 from services.audit.signatures import signature_of
-from services.cli.failure import FAILED, Failure
+from services.cli.failure import FAILED, WRONG_SETTINGS, Failure
 from services.cli.verdicts import show
 from services.cli.verify_database import Wanted, verify_database
+from services.screen.harmless import harmless
 
 LONG_FILE: Final = 8_000_000
 """Bytes from which on it takes long enough to show how far it is."""
@@ -56,9 +57,9 @@ def command(
 ) -> None:
     """Re-check games: chain, signature, commitment, every shuffle, every move, every coin, the end and the ranking.
 
-    FILE is an export of a game; it needs no server, no database and no network. The database is that of
-    BOHNANZA_DATABASE_URL, or of `bohnanza up` while that runs here; in it every column of every row is held against the
-    events, too. The exit code is 0 only if all is right.
+    FILE is an export of a game (- is the standard input); it needs no server, no database and no network. The database
+    is that of BOHNANZA_DATABASE_URL, or of `bohnanza up` while that runs here; in it the rows are held against the
+    events, too. The exit code is 0 only if all is right, 1 if something is wrong, and 2 if something could not be read.
     """
     console = Console()
     in_database = bool(games) or everything or anchors
@@ -83,17 +84,24 @@ def _verify_files(
 ) -> bool:
     of = signature_of(trusted)
     proof = None if audit is None else read(audit, proof_in)
-    wrong = 0
+    wrong = unread = 0
     for path in files:
-        with _progress(path, console) as heard:
-            verdict = check_file(path, of, heard)
+        try:
+            with _progress(path, console) as heard:
+                verdict = check_file(Path("/dev/stdin") if str(path) == "-" else path, of, heard)
+        except OSError as error:
+            unread += 1
+            click.echo(harmless(f"{path}: {error.strerror or error}"), err=True)
+            continue
         if audit is not None and verdict.head is not None:
             check = anchor_check(bytes.fromhex(verdict.head), verdict.ended_at, proof, of, noted)
             verdict = msgspec.structs.replace(verdict, checks=[*verdict.checks, check])
         wrong += not verdict.ok
         show(str(path), verdict, console)
     if len(files) > 1:
-        console.print(f"{len(files) - wrong} of {len(files)} files are right.", highlight=False)
+        console.print(f"{len(files) - wrong - unread} of {len(files)} files are right.", highlight=False)
+    if unread and not wrong:
+        raise Failure("Not every file could be read.", WRONG_SETTINGS)
     return not wrong
 
 

@@ -44,9 +44,10 @@ class Wanted(Struct, frozen=True):
 def verify_database(wanted: Wanted, trusted: Sequence[str] | None, console: Console) -> bool:
     """Show what is wrong, and whether all is right. A Failure when the database cannot be read."""
     chosen = settings()
+    address = _address(chosen)
     keys = _own_keys(chosen) if trusted is None else trusted
     try:
-        return asyncio.run(_verified(_address(chosen), wanted, keys, console))
+        return asyncio.run(_verified(address, wanted, keys, console))
     except StoreUnavailable as error:
         raise Failure(f"The database cannot be reached ({error}).") from error
     except StoreFault as error:

@@ -61,4 +61,8 @@ def parse_keys(text: str) -> TokenKeys:
 
 def kept_keys(data_dir: Path) -> TokenKeys:
     """The keys in the data directory; the first call makes one, readable by its owner only. KeyRefused."""
-    return parse_keys(",".join(kept_lines(data_dir / KEY_FILE, lambda: secrets.token_urlsafe(48))))
+    path = data_dir / KEY_FILE
+    try:
+        return parse_keys(",".join(kept_lines(path, lambda: secrets.token_urlsafe(48))))
+    except KeyRefused as error:
+        raise KeyRefused(str(error) if str(path) in str(error) else f"{path}: {error}") from None

@@ -14,6 +14,7 @@ from services.games.errors import HistoryUnreadable
 from services.games.names import named
 from services.games.pages import pages
 from services.games.shown import shown
+from services.games.turns import Turns
 from services.replay.answers import ReplayStep, StepLink, StepLinks
 from services.replay.errors import NotRevealed, VersionNotFound
 from services.replay.passage import Passage
@@ -32,9 +33,10 @@ class Replays:
     """One instance per process. It keeps nothing: a game that is over takes no place from those that are played. Every
     method may raise StoreUnavailable and StoreFault."""
 
-    def __init__(self, store: EventStore, players: PlayerStore) -> None:
+    def __init__(self, store: EventStore, players: PlayerStore, turns: Turns | None = None) -> None:
         self._store = store
         self._players = players
+        self._turns = turns or Turns()
 
     async def standing(self, game: str, player: str) -> Standing:
         """Where that player looks back from. GameNotFound."""
@@ -42,7 +44,7 @@ class Replays:
 
     async def step(self, of: Standing, version: int | None, viewpoint: Viewpoint | None) -> ReplayStep:
         """The last version without one, the own view without a viewpoint; one that is a seat is there in this game.
-        NotRevealed, VersionNotFound, HistoryUnreadable."""
+        NotRevealed, VersionNotFound, HistoryUnreadable, and Contention when too many look back at once."""
         own: Viewpoint = "spectator" if of.seat is None else of.seat
         viewpoint = own if viewpoint is None else viewpoint
         if not of.is_over and viewpoint not in (own, "spectator"):
@@ -50,7 +52,8 @@ class Replays:
         version = of.version if version is None else version
         if not 1 <= version <= of.version:
             raise VersionNotFound(version=of.version)
-        return await self._shown(await self._passed(of, version), of, viewpoint)
+        async with self._turns.turn(of.version):
+            return await self._shown(await self._passed(of, version), of, viewpoint)
 
     async def _passed(self, of: Standing, version: int) -> Passage:
         passage = Passage(of.game, version)

@@ -91,7 +91,8 @@ def _wrong(header_line: bytes, header: Header, entries: list[export.Entry], trai
     for entry in entries:
         auditor.take(entry)
     checks = auditor.finish(trailer, signature_of(None))
-    found = [check for check in checks if not check.ok and not check.detail.startswith(NOT_REACHED)]
+    failed = [check for check in checks if not check.ok]
+    found = [check for check in failed if not check.detail.startswith(NOT_REACHED)] or failed
     # A line that was changed breaks the chain and mostly a rule: the rule tells where.
     return next((check for check in found if "Version" in check.detail), found[0] if found else None)
 

@@ -15,6 +15,7 @@ import psutil
 import pytest
 
 from infra.embedded.postgres import EmbeddedPostgres
+from infra.settings import PREFIX
 from tests.servers import run_sql, wait_until
 from tests.system.running import Running, alive, call, up
 
@@ -267,3 +268,20 @@ def test_the_help_names_every_command() -> None:
 
     for name in ("up", "api", "migrate", "demo", "bench"):
         assert f" {name} " in shown.stdout
+
+
+def test_verify_finds_the_database_of_a_running_up(spaced: Path) -> None:
+    def verify() -> subprocess.CompletedProcess[str]:
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
+        command = [sys.executable, "-P", "-m", "services.cli.main", "verify", "--all"]
+        environment = kept | {f"{PREFIX}DATA_DIR": str(spaced)}
+        return subprocess.run(command, check=False, capture_output=True, text=True, timeout=60, env=environment)
+
+    with up(spaced) as running:
+        running.ready()
+        done = verify()
+        assert done.returncode == 0, done.stderr
+        assert "0 of 0 games are right" in done.stdout
+    done = verify()
+    assert done.returncode == 2
+    assert "No database: set BOHNANZA_DATABASE_URL, or have `bohnanza up` run on" in done.stderr

@@ -60,5 +60,5 @@ READ_REPLAY: Final = Operation(
             "next_trade": _link(60),
         },
     },
-    problems=("not_revealed", "game_not_found", "version_not_found", "history_unreadable", "store_unavailable"),
+    problems=("not_revealed", "game_not_found", "version_not_found", "busy", "history_unreadable", "store_unavailable"),
 )

@@ -51,7 +51,7 @@ def test_an_edited_byte_anywhere_is_found(tmp_path: Path) -> None:
         other = dice.choice([byte for byte in (content[place] ^ 1, 0, 32, 48, 255, 10) if byte != content[place]])
         edited = bytearray(content)
         edited[place] = other
-        if checked(tmp_path, bytes(edited)).ok:
+        if not found(checked(tmp_path, bytes(edited))):
             unfound.append((place, other))
     assert unfound == []
 
@@ -129,6 +129,10 @@ def _another_seed(entry: dict[str, Any]) -> None:
     entry["event"]["seed"] = "00" * 32
 
 
+def _the_seed_in_capitals(entry: dict[str, Any]) -> None:
+    entry["event"]["seed"] = entry["event"]["seed"].upper()
+
+
 def _a_coin_for_the_last(entry: dict[str, Any]) -> None:
     entry["event"]["ranking"][-1]["coins"] += 1
 
@@ -160,6 +164,7 @@ def _joined(event: dict[str, Any]) -> bool:
         ("coins", _harvest, _one_coin_more),
         ("shuffles", _shuffle, _two_cards_swapped),
         ("commitment", _ended, _another_seed),
+        ("commitment", _ended, _the_seed_in_capitals),
         ("ranking", _ended, _a_coin_for_the_last),
         ("ranking", _ended, _another_winner),
         ("moves", _planted, _another_card),
@@ -242,7 +247,10 @@ TRAILER: Final = b'{"head":"' + b"0" * 64 + b'","key":"a","signature":"b"}\n'
         (b"\x1f\x8b\x08\x00rubbish\n", "Line 1: It is compressed (gzip): unpack it first"),
         (b"\xff\xfe\n", "Line 1: It is not UTF-8, so it is no export."),
         (HEADER.replace(b'_version":1,"game', b'_version":99999999999,"game'), "Line 1: It is written in version 9999"),
-        (b"PK\x03\x04rubbish", "Line 1: The file stops amid this line: it was cut off."),
+        (b'{"keys":[]}', "Line 1: It does not begin with the header of an export."),
+        (b"\xef\xbb\xbf" + HEADER, "Line 1: It begins with a byte order mark"),
+        (HEADER.replace(b"\n", b"\r\n"), "Line 1: It ends with a carriage return"),
+        (b"PK\x03\x04rubbish", "Line 1: It does not begin with the header of an export."),
         (b'{"format":"pgn","format_version":1}\n', "Line 1: It is of another format: 'pgn', not 'bohnanza-log'."),
         (
             HEADER.replace(b'_version":1,"game', b'_version":2,"game'),
@@ -265,18 +273,18 @@ TRAILER: Final = b'{"head":"' + b"0" * 64 + b'","key":"a","signature":"b"}\n'
         (HEADER + LINE.replace(b'"version":1', b'"version":' + b"9" * 400), "Line 2 (version 1): "),
         (HEADER + LINE.replace(b'"version":1', b'"version":99999999999'), "Line 2 (version 1): The line does not hold"),
         (HEADER + LINE.replace(b"turn_started", b"turn_stopped"), "Line 2 (version 1): It holds an event that"),
-        (HEADER + LINE.replace(b"01-01T", b"02-30T"), "Line 2 (version 1): The time is not written in UTC"),
-        (HEADER + LINE.replace(b"000Z", b"000+00:00"), "Line 2 (version 1): The time is not written in UTC"),
+        (HEADER + LINE.replace(b"01-01T", b"02-30T"), "Line 2 (version 1): The time is none, or not written"),
+        (HEADER + LINE.replace(b"000Z", b"000+00:00"), "Line 2 (version 1): The time is none, or not written"),
         (HEADER + LINE.replace(b"2026-01-01", b"0001-01-01").replace(b"000Z", b"000+23:00"), "Line 2 (version 1): The"),
         (HEADER + LINE.replace(b"turn_started", b"turn\xffstarted"), "Line 2 (version 1): "),
-        (HEADER + b'{"head":' * 2 + b"\n", "Line 2 (version 1): The trailer does not hold"),
-        (HEADER + TRAILER.replace(b"0" * 64, b"A" * 64), "Line 2 (version 1): The head is not 64 hexadecimal digits."),
+        (HEADER + b'{"head":' * 2 + b"\n", "Line 2: The trailer does not hold"),
+        (HEADER + TRAILER.replace(b"0" * 64, b"A" * 64), "Line 2: The head is not 64 hexadecimal digits."),
         (
             HEADER + TRAILER.replace(b'"a"', b'"\\u001b[2J"'),
-            "Line 2 (version 1): The key or the signature is no base64",
+            "Line 2: The key or the signature is no base64",
         ),
-        (HEADER + TRAILER.replace(b'"b"', b'"Alles ist gut."'), "Line 2 (version 1): The key or the signature is no"),
-        (HEADER + TRAILER + TRAILER, "Line 3 (version 2): It comes after the trailer"),
+        (HEADER + TRAILER.replace(b'"b"', b'"Alles ist gut."'), "Line 2: The key or the signature is no"),
+        (HEADER + TRAILER + TRAILER, "Line 3: It comes after the trailer"),
         (HEADER + b"x" * (LONGEST_LINE + 1) + b"\n", f"Line 2 (version 1): It is longer than {LONGEST_LINE} bytes"),
     ],
 )

@@ -75,8 +75,8 @@ def test_nothing_in_a_file_moves_the_cursor(tmp_path: Path) -> None:
 
 def test_a_name_that_is_too_long_is_told(tmp_path: Path) -> None:
     told = verify(tmp_path / ("x" * 300))
-    assert told.exit_code == 1
-    assert "The file: File name too long." in told.output
+    assert isinstance(told.exception, Failure)
+    assert "File name too long" in told.output
 
 
 def test_a_stranger_s_signature_is_no_trusted_one(tmp_path: Path) -> None:
@@ -92,8 +92,15 @@ def test_one_wrong_file_of_several_is_enough(tmp_path: Path) -> None:
     told = verify(right, wrong, tmp_path / "missing.jsonl", tmp_path)
     assert told.exit_code == 1
     assert "1 of 4 files are right." in told.output
-    assert "The file: No such file or directory." in told.output
-    assert "The file: Is a directory." in told.output
+    assert f"{tmp_path / 'missing.jsonl'}: No such file or directory" in told.output
+    assert f"{tmp_path}: Is a directory" in told.output
+
+
+def test_a_file_that_cannot_be_read_is_not_called_wrong(tmp_path: Path) -> None:
+    told = verify(tmp_path / "missing.jsonl", kept(tmp_path, golden_export("classic-2")))
+    assert isinstance(told.exception, Failure)
+    assert told.exception.exit_code == 2
+    assert "WRONG" not in told.output
 
 
 def test_what_stands_in_a_file_is_not_taken_for_markup(tmp_path: Path) -> None:
