@@ -91,7 +91,7 @@ def _verify_files(
                 verdict = check_file(Path("/dev/stdin") if str(path) == "-" else path, of, heard)
         except OSError as error:
             unread += 1
-            click.echo(harmless(f"{path}: {error.strerror or error}"), err=True)
+            click.echo(f"{harmless(str(path))}: {error.strerror}", err=True)
             continue
         if audit is not None and verdict.head is not None:
             check = anchor_check(bytes.fromhex(verdict.head), verdict.ended_at, proof, of, noted)
