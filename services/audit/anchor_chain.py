@@ -81,19 +81,22 @@ class AnchorAudit:
 
     async def _other_games(self, anchor: Anchor) -> str | None:
         """What is wrong with the games of an anchor that is right in itself."""
-        roots = Roots()
+        count = 0
         async for game in self._inspection.anchored(anchor.day):
             if game.head is None:
                 return f"games: the row of {game.game} is missing."
-            if game.index != roots.size:
-                return f"anchored_games.position: {game.game} is at {game.index}, where {roots.size} belongs."
+            if game.index != count:
+                return f"anchored_games.position: {game.game} is at {game.index}, where {count} belongs."
             wrong = _unproven(anchor, game, game.head)
             if wrong is not None:
                 return wrong
-            roots.add(game.head)
-        if roots.size != anchor.games:
-            return f"anchored_games: there are {roots.size} games, and {anchor.games} were signed."
-        return None if roots.root().hex() == anchor.root else "anchors.root: it is not that of the games' heads."
+            count += 1
+        # Where each leaf is proven in its place and none is left, the root is theirs.
+        return (
+            None
+            if count == anchor.games
+            else f"anchored_games: there are {count} games, and {anchor.games} were signed."
+        )
 
     def _kept(self, known: Anchor, stored: Anchor | None) -> Check:
         if not is_signed(known.key, known.statement, known.signature):

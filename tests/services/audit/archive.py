@@ -61,7 +61,7 @@ async def build(url: str) -> Archive:
         await games.leave(table.game, table.players[0])
         return table.game
 
-    played = await running_table(games, 3)
+    played = await running_table(games, 2)
     while await next_move(played, [games], chance) is not None:
         clock.advance(0.25)
     private = await open_table(games, 3, visibility="private")

@@ -21,6 +21,14 @@ _FIRST: Final = " and version = 1"
 _LAST: Final = " and version = {last}"
 _LAST_RECEIPT: Final = " and last = (select max(last) from receipts where game = '{ended}')"
 _FIRST_RECEIPT: Final = " and first = (select min(first) from receipts where game = '{ended}')"
+_NAMED: Final = {
+    "": "the row",
+    _TWENTY: "20",
+    _FIRST: "the first",
+    _LAST: "the last",
+    _LAST_RECEIPT: "the last",
+    _FIRST_RECEIPT: "the first",
+}
 
 _CHANGED: Final = (
     # table, change, rows, what has to be said
@@ -49,11 +57,11 @@ _CHANGED: Final = (
     ("games", "status = 'abandoned'", "", "games.status: it is not what the events say."),
     ("games", "status = 'running'", "", "games.status: it is not what the events say."),
     ("games", "ruleset = 'boonanza'", "", "games.ruleset: it is not what the events say."),
-    ("games", "seats = 4, players = players || null::uuid", "", "games.seats: it is not what the events say."),
+    ("games", "seats = 3, players = players || null::uuid", "", "games.seats: it is not what the events say."),
     ("games", "visibility = 'private'", "", "games.visibility: it is not what the events say."),
     ("games", "host = gen_random_uuid()", "", "games.host: it is not what the events say."),
     ("games", "players[2] = gen_random_uuid()", "", "games.players: it is not what the events say."),
-    ("games", "players = array[players[2], players[1], players[3]]", "", "games.players: it is not what"),
+    ("games", "players = array[players[2], players[1]]", "", "games.players: it is not what"),
     ("games", "header_hash = sha256(header_hash)", "", "games.header_hash: it is not what the events say."),
     ("games", "head_hash = sha256(head_hash)", "", "games.head_hash: it is not what the events say."),
     ("games", "created_at = '-infinity'", "", "games.created_at: it is not what the events say."),
@@ -69,6 +77,7 @@ _CHANGED: Final = (
     ("game_secrets", "seed = sha256(seed)", "", "game_secrets.seed: it is not the one that version 1 committed to."),
     ("game_secrets", "invite_hash = sha256('')", "", "game_secrets.invite_hash: "),
     ("receipts", "last = 9999", _LAST_RECEIPT, "receipts.last, versions "),
+    ("receipts", "last = last + 1", _FIRST_RECEIPT, "receipts.last, versions "),
     ("receipts", "first = first - 1", _LAST_RECEIPT, "receipts."),
     ("receipts", "player = gen_random_uuid()", _FIRST_RECEIPT, "receipts.player, versions "),
     ("receipts", "fingerprint = ''", _FIRST_RECEIPT, "receipts.fingerprint, versions "),
@@ -118,7 +127,7 @@ _OTHERS: Final = {
 
 DAMAGES: Final[dict[str, Damage]] = {
     **{
-        f"{table}: {change}{rows}": Damage(UPDATE.format(table=table, change=change, rows=rows), said)
+        f"{table}: {change}, {_NAMED[rows]}": Damage(UPDATE.format(table=table, change=change, rows=rows), said)
         for table, change, rows, said in _CHANGED
     },
     **{f"{table} removed{rows}": Damage(REMOVE.format(table=table, rows=rows), said) for table, rows, said in _REMOVED},

@@ -198,7 +198,7 @@ async def test_a_history_that_was_rewritten_whole_is_not_the_one_that_was_signed
     assert [check.name for check in checks] == ["anchor"]
 
 
-async def test_an_event_that_cannot_have_happened_is_named_though_all_hashes_fit(
+async def test_an_event_is_named_that_no_head_knows_or_that_cannot_have_happened_though_all_hashes_fit(
     archive: Archive, auditors: Auditors, archive_owner: RecordConnection
 ) -> None:
     running = archive.running
@@ -218,6 +218,8 @@ async def test_an_event_that_cannot_have_happened_is_named_though_all_hashes_fit
         payload,
         hashed,
     )
+    checks = (await auditors.wrong_games())[running]
+    assert rows_detail(checks) == f"events, version {last + 1}: the row comes behind the head."
     await archive_owner.execute(
         "update games set version = $2, head_hash = $3 where game = $1", running, last + 1, hashed
     )
