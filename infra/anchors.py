@@ -17,7 +17,7 @@ class Place(NamedTuple):
     game: str
 
 
-BEGINNING: Final = Place(datetime.min.replace(tzinfo=UTC), "00000000-0000-0000-0000-000000000000")
+BEGINNING: Final = Place(datetime(1970, 1, 1, tzinfo=UTC), "00000000-0000-0000-0000-000000000000")
 """Before every game."""
 
 

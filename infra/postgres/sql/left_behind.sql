@@ -22,10 +22,11 @@ looked_at as (
 select
     game,
     created_at,
-    coalesce(
-        ended_at,
-        (select at from events where events.game = looked_at.game and events.version = looked_at.version)
-    ) as ended_at,
+    -- A time that no program can have written may be one that this one cannot read.
+    case
+        when is_sealed then greatest(ended_at, '1970-01-01 00:00:00+00')
+        else (select at from events where events.game = looked_at.game and events.version = looked_at.version)
+    end as ended_at,
     is_sealed,
     is_wanted
 from looked_at

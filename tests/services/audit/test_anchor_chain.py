@@ -8,10 +8,13 @@ import msgspec
 import pytest
 
 from domain.anchors import Anchor, statement
+from infra.memory.clock import ManualClock
 from infra.postgres import inspection
 from infra.postgres.anchors import PostgresAnchorStore
+from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.pool import Database, RecordConnection
 from infra.signing import SigningKeys
+from services.audit.anchoring import Anchoring
 from services.audit.proofs import AnchorsUnreadable, anchors_in
 from tests.exports import KEYS, OTHERS
 from tests.services.audit.archive import TODAY, Archive, Auditors, damage, rows_detail
@@ -217,6 +220,23 @@ async def test_a_game_that_was_left_out_for_two_days_is_named(
     assert await overdue.wrong_anchors() == [
         f"{archive.left_today} is over since {today}, and has no seal and is in no anchor."
     ]
+
+
+@pytest.mark.parametrize("time", ["-infinity", "4000-01-01 BC"])
+async def test_a_seal_of_a_time_that_never_was_stops_neither_the_checks_nor_the_anchoring(
+    archive: Archive, archive_database: Database, archive_owner: RecordConnection, time: str
+) -> None:
+    await damage(archive_owner)
+    await archive_owner.execute(
+        "update seals set ended_at = $2::text::timestamptz where game = $1", archive.left_today, time
+    )
+    assert await Auditors(archive_database).wrong_anchors() == [
+        f"{archive.left_today} is over since 1970-01-01, and is in no anchor."
+    ]
+    anchors = PostgresAnchorStore(archive_database)
+    now = ManualClock(TODAY + timedelta(days=1))
+    await Anchoring(PostgresEventStore(archive_database), anchors, KEYS.sign, now).anchor()
+    assert [anchor.day for anchor in await stored(archive_database)] == [FIRST, SECOND, THIRD]
 
 
 async def resigned(owner: RecordConnection, anchors: Sequence[Anchor], keys: SigningKeys) -> list[Anchor]:
