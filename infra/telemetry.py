@@ -64,3 +64,4 @@ ERASURES = Counter("bohnanza_erasures", "Players of whose erasure this process h
 ERASURE_FAILURES = Counter(
     "bohnanza_erasure_failures", "Looks for the erasures of others, and for what came after one, that had no success."
 )
+ERASURE_FAULTS = Counter("bohnanza_erasure_faults", "Tasks of the erasing that ended by a fault of the program.")

@@ -15,7 +15,7 @@ from typing import Final
 from infra.clock import Clock
 from infra.event_store import StoreFault, StoreUnavailable
 from infra.players import PlayerStore
-from infra.telemetry import ERASURE_FAILURES, ERASURES
+from infra.telemetry import ERASURE_FAILURES, ERASURE_FAULTS, ERASURES
 from services.games.errors import GameError
 from services.games.games import Games
 from services.games.leaving import leave_open_games
@@ -63,7 +63,7 @@ class Erasures:
         self._to_clear: dict[str, tuple[float, datetime]] = {}
         self._is_failing = False
         self._has_looked = asyncio.Event()
-        self._background = Background()
+        self._background = Background(logger, "A fault behind an erasure", ERASURE_FAULTS)
         self._tasks: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:

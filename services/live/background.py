@@ -1,18 +1,20 @@
 """Work that nobody waits for: kept until it is done, ended with its owner, and never failing unheard."""
 
 import asyncio
-import logging
 from collections.abc import Coroutine
+from logging import Logger
 
-from infra.telemetry import LIVE_FAULTS
-
-logger = logging.getLogger("bohnanza.live")
+from prometheus_client import Counter
 
 
 class Background:
-    """The tasks of one owner."""
+    """The tasks of one owner, who has a log and a counter for those that end by a fault of the program."""
 
-    def __init__(self) -> None:
+    def __init__(self, logger: Logger, fault: str, faults: Counter) -> None:
+        """`fault` is what the log calls one."""
+        self._logger = logger
+        self._fault = fault
+        self._faults = faults
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
@@ -37,5 +39,5 @@ class Background:
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            LIVE_FAULTS.inc()
-            logger.error("A fault behind the streams", exc_info=error)
+            self._faults.inc()
+            self._logger.error(self._fault, exc_info=error)

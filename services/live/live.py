@@ -8,6 +8,7 @@ from typing import Final
 
 from infra.event_store import StoreFault, StoreUnavailable
 from infra.presence import PRESENCE_SECONDS, Presence
+from infra.telemetry import LIVE_FAULTS
 from services.games.errors import GameError, TooManyStreams
 from services.games.games import Games
 from services.live.background import Background
@@ -50,7 +51,7 @@ class Live:
         self._alone.set()
         self._changed: set[Room] = set()
         self._looking: set[Room] = set()
-        self._background = Background()
+        self._background = Background(logger, "A fault behind the streams", LIVE_FAULTS)
         self._keeper: asyncio.Task[None] | None = None
         self._is_closing = False
         rooms.noticed = self._look_who_is_there

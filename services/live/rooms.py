@@ -11,6 +11,7 @@ from domain.history import Record
 from infra.bus import Bus
 from infra.event_store import EventStore, StoreFault, StoreUnavailable
 from infra.telemetry import (
+    LIVE_FAULTS,
     LIVE_NONSENSE,
     LIVE_REPAIRS,
     LIVE_RESTARTS,
@@ -60,7 +61,7 @@ class Rooms:
         self._pause = sweep_seconds
         self._pause_alone = sweep_seconds_alone
         self._rooms: dict[str, Room] = {}
-        self._background = Background()
+        self._background = Background(logger, "A fault behind the streams", LIVE_FAULTS)
         self._sweeper: asyncio.Task[None] | None = None
         self._look_now = asyncio.Event()
 

@@ -389,7 +389,7 @@ async def test_a_table_that_cannot_be_read_keeps_nobody_from_being_erased_and_is
 async def test_a_fault_with_one_player_keeps_no_other_from_being_refused(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    faults = counter("live_faults")
+    faults, behind_the_streams = counter("erasure_faults"), counter("live_faults")
     async with town(1) as opened:
         (process,) = opened.processes
         player, other = new_id(), new_id()
@@ -405,4 +405,6 @@ async def test_a_fault_with_one_player_keeps_no_other_from_being_refused(
         assert process.erasures.is_working
         await opened.players.erase(other, opened.clock.now())
         await until(lambda: process.refuses(other))
-        assert "A fault behind the streams" in caplog.text
+        told = [(record.name, record.message) for record in caplog.records if record.levelname == "ERROR"]
+        assert told == [("bohnanza.erasure", "A fault behind an erasure")]
+        assert behind_the_streams() == 0
