@@ -2,7 +2,7 @@
 so that they can be erased. A refresh token works once: a second use ends its whole family. A ticket works once too."""
 
 from collections.abc import Collection
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final, Literal, Protocol
 
 from msgspec import Struct
@@ -23,7 +23,7 @@ class Player(Struct, frozen=True):
 
 
 class Erased(Struct, frozen=True):
-    """An id that is nobody's any more, and since when."""
+    """An id that is nobody's any more, and since when by the store's own clock."""
 
     player: str
     erased_at: datetime
@@ -81,7 +81,7 @@ class PlayerStore(Protocol):
         """Removes expired tickets of any players, at most `limit`; how many."""
         ...
 
-    async def erase(self, player: str, now: datetime) -> bool:
+    async def erase(self, player: str) -> bool:
         """Removes what is kept of a person: name and language, the families of refresh tokens, tickets, and the keys
         of the commands with what they have become. The log of the games stays.
 
@@ -89,6 +89,8 @@ class PlayerStore(Protocol):
         """
         ...
 
-    async def erased_since(self, since: datetime) -> list[Erased]:
-        """Who was erased then or later, the earliest first."""
+    async def erased_since(self, position: datetime | None, back: timedelta) -> list[Erased]:
+        """Who was erased since that position less `back`, the earliest first. A position is the `erased_at` of the last
+        one that was told; None is the store's time now. So no clock but the store's counts. What is erased first may
+        be stored last: `back` has to be longer than that takes."""
         ...

@@ -1,10 +1,11 @@
 """The player store without a database, kept by one process for as long as it lives."""
 
 from collections.abc import Collection
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import msgspec
 
+from infra.clock import Clock, SystemClock
 from infra.event_store import StoreFault
 from infra.memory.event_store import MemoryEventStore
 from infra.players import Erased, Player, Rotation
@@ -18,10 +19,11 @@ class _Family(msgspec.Struct):
 
 class MemoryPlayerStore:
     """PlayerStore in dictionaries. With the `events` that are kept beside it, whose receipts are erased as well: in a
-    database it is one place that knows of both."""
+    database it is one place that knows of both. `clock` is the store's own."""
 
-    def __init__(self, events: MemoryEventStore | None = None) -> None:
+    def __init__(self, events: MemoryEventStore | None = None, clock: Clock | None = None) -> None:
         self._events = events
+        self._clock = clock or SystemClock()
         self._erased: dict[str, datetime] = {}
         self._players: dict[str, Player] = {}
         self._families: dict[tuple[str, str], _Family] = {}
@@ -104,18 +106,20 @@ class MemoryPlayerStore:
             del self._tickets[ticket]
         return len(expired)
 
-    async def erase(self, player: str, now: datetime) -> bool:
+    async def erase(self, player: str) -> bool:
         """As PlayerStore.erase."""
         was_there = self._players.pop(player, None) is not None
         if was_there:
-            self._erased.setdefault(player, now)
+            self._erased.setdefault(player, self._clock.now())
         self._families = {key: family for key, family in self._families.items() if key[0] != player}
         self._tickets = {key: end for key, end in self._tickets.items() if key[0] != player}
         if self._events is not None:
             self._events.forget_receipts(player)
         return was_there
 
-    async def erased_since(self, since: datetime) -> list[Erased]:
+    async def erased_since(self, position: datetime | None, back: timedelta) -> list[Erased]:
         """As PlayerStore.erased_since."""
+        now = self._clock.now()
+        since = min(position or now, now) - back
         erased = [Erased(player, at) for player, at in self._erased.items() if at >= since]
         return sorted(erased, key=lambda one: one.erased_at)

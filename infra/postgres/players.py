@@ -1,7 +1,7 @@
 """The player store on PostgreSQL."""
 
 from collections.abc import Collection
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from infra.identifiers import is_identifier
 from infra.players import Erased, Player, Rotation
@@ -90,14 +90,14 @@ class PostgresPlayerStore:
         """As PlayerStore.clear_tickets."""
         return len(await self._database.fetch(_CLEAR_TICKETS, now, limit))
 
-    async def erase(self, player: str, now: datetime) -> bool:
+    async def erase(self, player: str) -> bool:
         """As PlayerStore.erase."""
         if not is_identifier(player):
             return False
-        row = await self._database.fetchrow(_ERASE, player, now)
+        row = await self._database.fetchrow(_ERASE, player)
         return row is not None and bool(row["was_there"])
 
-    async def erased_since(self, since: datetime) -> list[Erased]:
+    async def erased_since(self, position: datetime | None, back: timedelta) -> list[Erased]:
         """As PlayerStore.erased_since."""
-        rows = await self._database.fetch(_ERASED, since)
+        rows = await self._database.fetch(_ERASED, position, back)
         return [Erased(str(row["player"]), row["erased_at"]) for row in rows]

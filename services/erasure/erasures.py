@@ -30,8 +30,11 @@ CLEAR_SECONDS: Final = 15.0
 """From learning of an erasure until what came meanwhile is cleared away: by then the other processes have learnt of it
 too, and what was under way has ended."""
 
-_OVERLAP: Final = timedelta(minutes=1)
-"""Each look goes back behind the one before: what is stored late has an earlier time, and clocks differ."""
+OVERLAP: Final = timedelta(minutes=1)
+"""Each look goes back behind the last erasure of the one before: what is stored late has an earlier time."""
+
+FIRST_LOOK: Final = timedelta(days=1)
+"""So far back goes the first look of a process: whoever erased may have been stopped in the middle."""
 
 _BEGINNING_SECONDS: Final = 2.0
 
@@ -59,8 +62,9 @@ class Erasures:
         self._clock = clock
         self._pause = look_seconds
         self._clear_after = clear_seconds
-        self._since: datetime | None = None
-        self._to_clear: dict[str, tuple[float, datetime]] = {}
+        self._position: datetime | None = None
+        self._known: frozenset[str] = frozenset()
+        self._to_clear: dict[str, float] = {}
         self._is_failing = False
         self._has_looked = asyncio.Event()
         self._background = Background(logger, "A fault behind an erasure", ERASURE_FAULTS)
@@ -87,10 +91,9 @@ class Erasures:
         """Leaves the tables at which nothing has begun, and removes what is kept of the person. TokenInvalid when
         nothing is. StoreUnavailable, StoreFault or Contention: send it again, and it goes on where it stopped."""
         await self._leave(player)
-        now = self._clock.now()
-        if not await self._players.erase(player, now):
+        if not await self._players.erase(player):
             raise TokenInvalid
-        self._learn(player, now)
+        self._learn(player)
 
     async def _leave(self, player: str) -> None:
         for game in await leave_open_games(self._games, player):
@@ -98,12 +101,12 @@ class Erasures:
             ERASURE_FAILURES.inc()
             logger.warning("A seat of an erased player stays taken: game %s cannot be read here", game)
 
-    def _learn(self, player: str, erased_at: datetime) -> None:
-        if not self._access.revoke(player, erased_at):
+    def _learn(self, player: str) -> None:
+        if not self._access.revoke(player):
             return
         ERASURES.inc()
         self._live.end_streams(player)
-        self._clear_later(player, erased_at)
+        self._clear_later(player)
 
     async def _look_for_ever(self) -> None:
         while True:
@@ -121,31 +124,35 @@ class Erasures:
             await asyncio.sleep(self._pause)
 
     async def _look(self) -> None:
-        now = self._clock.now()
-        since = now - self._access.revocable if self._since is None else self._since
-        for one in await self._players.erased_since(since - _OVERLAP):
-            self._learn(one.player, one.erased_at)
-        self._since = now
+        back = FIRST_LOOK if self._position is None else OVERLAP
+        erased = await self._players.erased_since(self._position, back)
+        for one in erased:
+            # Each look tells the last ones of the look before it anew.
+            if one.player not in self._known:
+                self._learn(one.player)
+        if erased:
+            self._position = erased[-1].erased_at
+        self._known = frozenset(one.player for one in erased)
 
-    def _clear_later(self, player: str, erased_at: datetime) -> None:
-        self._to_clear[player] = self._clock.monotonic() + self._clear_after, erased_at
+    def _clear_later(self, player: str) -> None:
+        self._to_clear[player] = self._clock.monotonic() + self._clear_after
 
     async def _clear_for_ever(self) -> None:
         while True:
             await asyncio.sleep(self._pause)
-            for player, (due, erased_at) in list(self._to_clear.items()):
+            for player, due in list(self._to_clear.items()):
                 if due <= self._clock.monotonic():
                     del self._to_clear[player]
                     # One after the other, and each a task of its own: a fault with one ends nothing else.
-                    await asyncio.wait([self._background.start(self._clear(player, erased_at))])
+                    await asyncio.wait([self._background.start(self._clear(player))])
 
-    async def _clear(self, player: str, erased_at: datetime) -> None:
+    async def _clear(self, player: str) -> None:
         """Streams that were just being opened, seats at tables where nothing has begun, keys of commands, tickets."""
         try:
             self._live.end_streams(player)
             await self._leave(player)
-            await self._players.erase(player, erased_at)
+            await self._players.erase(player)
         except (StoreUnavailable, StoreFault, GameError) as error:
             ERASURE_FAILURES.inc()
             logger.warning("What came after an erasure is not cleared away yet: %s", error)
-            self._clear_later(player, erased_at)
+            self._clear_later(player)

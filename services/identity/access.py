@@ -73,17 +73,19 @@ class AccessTokens:
 
     @property
     def revocable(self) -> timedelta:
-        """For so long a revocation counts: who was revoked before that has no token that is good."""
+        """For so long a revocation counts: who was revoked before that has no token that is good. Counted by the clock
+        that tokens are measured by."""
         return timedelta(seconds=self.lifetime + LEEWAY + REVOKED_LONGER)
 
-    def revoke(self, player: str, at: datetime) -> bool:
-        """From now on no token of that player is good here; False if that was so already. `at` is when it began."""
-        over = self._clock.now() - self.revocable
+    def revoke(self, player: str) -> bool:
+        """From now on no token of that player is good here; False if that was so already."""
+        now = self._clock.now()
+        over = now - self.revocable
         while self._revoked and next(iter(self._revoked.values())) < over:
             self._revoked.popitem(last=False)
-        is_new = player not in self._revoked and at >= over
+        is_new = player not in self._revoked
         if is_new:
-            self._revoked[player] = at
+            self._revoked[player] = now
         return is_new
 
     def check(self, player: str) -> None:

@@ -7,15 +7,16 @@ from datetime import timedelta
 import pytest
 
 from infra.event_store import EventStore
-from infra.players import Erased, Player, PlayerStore
+from infra.players import Player, PlayerStore
 from infra.postgres.players import PostgresPlayerStore
-from infra.postgres.pool import Database
+from infra.postgres.pool import Database, RecordConnection
 from tests.infra.games import NOON, Game, assert_chain, created, new_id
 
 LATER = NOON + timedelta(days=90)
 OLD, NEW = b"old" * 8, b"new" * 8
 SECRET = b"1" * 32
 MOMENT = timedelta(microseconds=1)
+MINUTE = timedelta(minutes=1)
 
 
 async def somebody(players: PlayerStore, name: str = "Ada") -> tuple[str, str]:
@@ -39,7 +40,7 @@ async def played(events: EventStore, *players: str) -> Game:
 
 async def test_nothing_is_left_of_who_was_erased(player_store: PlayerStore) -> None:
     player, family = await somebody(player_store)
-    assert await player_store.erase(player, NOON)
+    assert await player_store.erase(player)
     assert await player_store.get(player) is None
     assert await player_store.names([player]) == {}
     assert await player_store.rename(player, "Eve", "fr") is None
@@ -51,7 +52,7 @@ async def test_nobody_else_loses_anything(event_store: EventStore, player_store:
     events, players = event_store, player_store
     (player, _), (other, family) = await somebody(players), await somebody(players, "Grace")
     game, elsewhere = await played(events, player, other), await played(events, other)
-    assert await players.erase(player, NOON)
+    assert await players.erase(player)
     assert await players.get(other) == Player(other, "Grace", "en", NOON)
     assert await players.rotate(other, family, OLD, NEW, NOON, LATER) == "rotated"
     assert await players.take_ticket(other, SECRET, NOON)
@@ -67,7 +68,7 @@ async def test_the_keys_of_the_commands_go_and_the_log_stays(
     games = [await played(events, player, other), await played(events, other, player)]
     rows = (await events.games(caller=other, status=None, ruleset=None, player=player, cursor=None, limit=10)).rows
     assert len(rows) == 2
-    assert await players.erase(player, NOON)
+    assert await players.erase(player)
     for game in games:
         assert await events.receipt(game.game, player, "key") is None
         assert await events.read(game.game) == game.records
@@ -82,40 +83,84 @@ async def test_the_keys_of_the_commands_go_and_the_log_stays(
 
 async def test_a_player_is_erased_once(player_store: PlayerStore) -> None:
     player, _ = await somebody(player_store)
-    assert await player_store.erase(player, NOON)
-    assert not await player_store.erase(player, NOON + MOMENT)
-    assert await player_store.erased_since(NOON) == [Erased(player, NOON)]
+    assert await player_store.erase(player)
+    told = await player_store.erased_since(None, MINUTE)
+    assert [one.player for one in told] == [player]
+    assert not await player_store.erase(player)
+    assert await player_store.erased_since(None, MINUTE) == told
 
 
 async def test_who_never_was_is_not_erased(player_store: PlayerStore) -> None:
     for player in (new_id(), "no id at all", ""):
-        assert not await player_store.erase(player, NOON)
-    assert await player_store.erased_since(NOON - timedelta(days=1)) == []
+        assert not await player_store.erase(player)
+    assert await player_store.erased_since(None, timedelta(days=1)) == []
 
 
 async def test_once_more_removes_what_came_meanwhile(event_store: EventStore, player_store: PlayerStore) -> None:
     events, players = event_store, player_store
     player, _ = await somebody(players)
     game = await played(events, player)
-    await players.erase(player, NOON)
+    await players.erase(player)
     await players.add_ticket(player, SECRET, NOON, LATER)
     assert await events.append(game.following(key="late", player=player))
     assert await events.receipt(game.game, player, "late") is not None
-    assert not await players.erase(player, NOON)
+    assert not await players.erase(player)
     assert await events.receipt(game.game, player, "late") is None
     assert not await players.take_ticket(player, SECRET, NOON)
 
 
-async def test_the_erased_are_told_from_a_time_on_in_the_order_in_which_they_went(player_store: PlayerStore) -> None:
+async def test_the_erased_are_told_from_a_position_on_in_the_order_in_which_they_went(
+    player_store: PlayerStore,
+) -> None:
     gone = [(await somebody(player_store))[0] for _ in range(3)]
-    times = [NOON + timedelta(seconds=2), NOON, NOON + timedelta(seconds=1)]
-    for player, at in zip(gone, times, strict=True):
-        await player_store.erase(player, at)
-    in_order = [Erased(gone[number], times[number]) for number in (1, 2, 0)]
-    assert await player_store.erased_since(NOON - MOMENT) == in_order
-    assert await player_store.erased_since(NOON) == in_order
-    assert await player_store.erased_since(NOON + MOMENT) == in_order[1:]
-    assert await player_store.erased_since(times[0] + MOMENT) == []
+    for player in reversed(gone):
+        await player_store.erase(player)
+        await asyncio.sleep(0.001)
+    first, middle, last = [one.erased_at for one in await player_store.erased_since(None, MINUTE)]
+    assert first < middle < last
+    in_order = gone[::-1]
+    for position, back, told in (
+        (first, timedelta(), in_order),
+        (middle, timedelta(), in_order[1:]),
+        (middle, middle - first - MOMENT, in_order[1:]),
+        (middle, middle - first, in_order),
+        (last, MINUTE, in_order),
+    ):
+        assert [one.player for one in await player_store.erased_since(position, back)] == told
+
+
+async def test_a_clock_that_was_set_back_hides_nobody(player_store: PlayerStore) -> None:
+    """The position is from before that, and lies ahead of the time now."""
+    player, _ = await somebody(player_store)
+    await player_store.erase(player)
+    (told,) = await player_store.erased_since(None, MINUTE)
+    assert await player_store.erased_since(told.erased_at + timedelta(hours=1), MINUTE) == [told]
+
+
+async def test_the_time_is_that_of_the_database(database: Database, owner: RecordConnection) -> None:
+    players = PostgresPlayerStore(database)
+    (player, _), (other, _) = await somebody(players), await somebody(players)
+    before = await owner.fetchval("select clock_timestamp()")
+    await players.erase(player)
+    (told,) = await players.erased_since(None, MINUTE)
+    assert before < told.erased_at < await owner.fetchval("select clock_timestamp()")
+    await players.erase(other)
+    await owner.execute("update erasures set erased_at = erased_at - interval '2 hours' where player = $1", player)
+    assert [one.player for one in await players.erased_since(None, timedelta(hours=1))] == [other]
+    assert [one.player for one in await players.erased_since(None, timedelta(hours=3))] == [player, other]
+
+
+async def test_who_was_erased_first_and_stored_last_is_found_by_looking_back(
+    database: Database, owner: RecordConnection
+) -> None:
+    players = PostgresPlayerStore(database)
+    (slow, _), (fast, _) = await somebody(players), await somebody(players)
+    async with owner.transaction():
+        await owner.execute("select erase_player($1)", slow)
+        await players.erase(fast)
+        (told,) = await players.erased_since(None, MINUTE)
+        assert told.player == fast
+    assert [one.player for one in await players.erased_since(told.erased_at, MINUTE)] == [slow, fast]
 
 
 async def test_of_many_who_erase_a_player_at_the_same_time_one_has_done_it(
@@ -125,15 +170,15 @@ async def test_of_many_who_erase_a_player_at_the_same_time_one_has_done_it(
     stores = [PostgresPlayerStore(database), PostgresPlayerStore(second)]
     for _ in range(10):
         player, _ = await somebody(stores[0])
-        answers = await asyncio.gather(*(stores[number % 2].erase(player, NOON) for number in range(6)))
+        answers = await asyncio.gather(*(stores[number % 2].erase(player) for number in range(6)))
         assert sorted(answers) == [False] * 5 + [True]
-    assert len(await stores[1].erased_since(NOON)) == 10
+    assert len(await stores[1].erased_since(None, MINUTE)) == 10
     await second.close()
 
 
 @pytest.mark.parametrize("name", ["someone", "Ärmel 🫘"])
 async def test_who_takes_the_name_of_an_erased_player_is_another_one(player_store: PlayerStore, name: str) -> None:
     player, _ = await somebody(player_store, name)
-    await player_store.erase(player, NOON)
+    await player_store.erase(player)
     other, _ = await somebody(player_store, name)
     assert await player_store.names([player, other]) == {other: name}

@@ -1,1 +1,1 @@
-select erase_player($1, $2) as was_there
+select erase_player($1) as was_there

@@ -184,7 +184,7 @@ async def test_a_command_over_an_open_socket_is_refused_like_any_other(world: Wo
 
     await inward.put({"type": "websocket.connect"})
     await next_text("view")
-    world.parts.access.revoke(ada.player, world.clock.now())
+    world.parts.access.revoke(ada.player)
     for number in range(2):
         command = {"type": "command", "key": f"key-{number}", "command": {"type": "harvest", "field": 0}}
         await inward.put({"type": "websocket.receive", "text": json.dumps(command)})

@@ -5,6 +5,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -39,19 +40,19 @@ LOOK_SECONDS = 0.01
 class TroubledPlayers(MemoryPlayerStore):
     """A store that can be away, and that is asked."""
 
-    def __init__(self, events: MemoryEventStore) -> None:
-        super().__init__(events)
+    def __init__(self, events: MemoryEventStore, clock: ManualClock) -> None:
+        super().__init__(events, clock)
         self.is_down = False
-        self.since: list[datetime] = []
+        self.asked: list[tuple[datetime | None, timedelta]] = []
 
-    async def erase(self, player: str, now: datetime) -> bool:
+    async def erase(self, player: str) -> bool:
         self._look()
-        return await super().erase(player, now)
+        return await super().erase(player)
 
-    async def erased_since(self, since: datetime) -> list[Erased]:
+    async def erased_since(self, position: datetime | None, back: timedelta) -> list[Erased]:
         self._look()
-        self.since.append(since)
-        return await super().erased_since(since)
+        self.asked.append((position, back))
+        return await super().erased_since(position, back)
 
     def _look(self) -> None:
         if self.is_down:
@@ -61,14 +62,13 @@ class TroubledPlayers(MemoryPlayerStore):
 class Process:
     """One API process as far as it erases and is live."""
 
-    def __init__(self, town: "Town", number: int) -> None:
-        self.access = AccessTokens(parse_keys(KEYS), town.clock, 900)
+    def __init__(self, town: "Town", number: int, clock: ManualClock) -> None:
+        self.clock = clock
+        self.access = AccessTokens(parse_keys(KEYS), clock, 900)
         rooms = Rooms(town.store, MemoryBus(town.broker), f"p{number}", sweep_seconds=LOOK_SECONDS)
-        self.games = Games(town.store, town.players, town.clock, SeededEntropy(number), announce=rooms.announce)
+        self.games = Games(town.store, town.players, clock, SeededEntropy(number), announce=rooms.announce)
         self.live = Live(self.games, rooms, town.presence, f"p{number}")
-        self.erasures = Erasures(
-            town.players, self.access, self.games, self.live, town.clock, look_seconds=LOOK_SECONDS
-        )
+        self.erasures = Erasures(town.players, self.access, self.games, self.live, clock, look_seconds=LOOK_SECONDS)
 
     async def open(self) -> None:
         await self.live.open()
@@ -93,14 +93,15 @@ class Town:
         self.events = MemoryEventStore()
         self.spoilt = Spoilt(self.events)
         self.store = Troubled(self.spoilt)
-        self.players = TroubledPlayers(self.events)
         self.clock = ManualClock(NOON)
+        self.players = TroubledPlayers(self.events, self.clock)
         self.broker = MemoryBroker()
         self.presence = MemoryPresence()
         self.processes: list[Process] = []
 
-    async def begin(self) -> Process:
-        process = Process(self, len(self.processes))
+    async def begin(self, clock: ManualClock | None = None) -> Process:
+        """One more process; its clock is that of the others and of the store, if it has none of its own."""
+        process = Process(self, len(self.processes), clock or self.clock)
         await process.open()
         self.processes.append(process)
         return process
@@ -144,8 +145,8 @@ async def eventually(holds: Callable[[], Awaitable[bool]]) -> None:
 
 async def looks(town: Town, times: int = 3) -> None:
     """Everybody has looked so many times more."""
-    wanted = len(town.players.since) + times * len(town.processes)
-    await until(lambda: len(town.players.since) >= wanted)
+    wanted = len(town.players.asked) + times * len(town.processes)
+    await until(lambda: len(town.players.asked) >= wanted)
 
 
 async def test_the_process_that_erases_refuses_at_once_and_the_others_soon() -> None:
@@ -181,7 +182,7 @@ async def test_a_second_time_is_refused_on_a_process_that_does_not_know_yet() ->
     async with town(1) as opened:
         player = new_id()
         await opened.name(player)
-        await opened.players.erase(player, NOON)
+        await opened.players.erase(player)
         with pytest.raises(TokenInvalid):
             await opened.processes[0].erasures.erase(player)
 
@@ -267,7 +268,7 @@ async def test_while_the_store_is_away_it_is_asked_again_and_nothing_is_missed(
         assert process.erasures.is_working
         assert len([record for record in caplog.records if record.name == "bohnanza.erasure"]) == 1
         # Somebody else erases him, and it is long over when this process looks again.
-        await MemoryPlayerStore.erase(opened.players, player, opened.clock.now())
+        await MemoryPlayerStore.erase(opened.players, player)
         opened.clock.advance(600)
         assert not process.refuses(player)
         opened.players.is_down = False
@@ -282,28 +283,77 @@ async def test_a_process_starts_while_the_store_is_away() -> None:
         player = new_id()
         await opened.name(player)
         opened.players.is_down = False
-        await opened.players.erase(player, NOON)
+        await opened.players.erase(player)
         await until(lambda: process.refuses(player))
 
 
 async def test_what_was_stored_late_with_an_earlier_time_is_found_as_well() -> None:
     async with town(1) as opened:
-        player = new_id()
-        await opened.name(player)
+        first, late = new_id(), new_id()
+        await opened.name(first, late)
         opened.clock.advance(600)
+        await opened.players.erase(first)
+        await until(lambda: opened.processes[0].refuses(first))
+        opened.clock.advance(-50)
+        await opened.players.erase(late)
+        opened.clock.advance(50)
+        await until(lambda: opened.processes[0].refuses(late))
+
+
+@pytest.mark.parametrize("wrong_by", [-86_400, -1_200, -90, 90, 1_200, 86_400])
+async def test_a_process_whose_clock_is_wrong_learns_as_soon_as_any_other(wrong_by: float) -> None:
+    async with town(1) as opened:
+        (right,) = opened.processes
+        wrong = await opened.begin(ManualClock(NOON + timedelta(seconds=wrong_by)))
+        players = [new_id(), new_id()]
+        await opened.name(*players)
+        for process, other, player in ((right, wrong, players[0]), (wrong, right, players[1])):
+            await process.erasures.erase(player)
+            await until(partial(other.refuses, player))
+        another = await opened.begin(ManualClock(NOON + timedelta(seconds=wrong_by)))
+        assert all(another.refuses(player) for player in players)
+
+
+async def test_a_process_whose_clock_is_set_still_learns() -> None:
+    async with town(1) as opened:
+        (process,) = opened.processes
+        for jump in (7_200, -14_400):
+            player = new_id()
+            await opened.name(player)
+            opened.clock.advance(jump)
+            await looks(opened)
+            await opened.players.erase(player)
+            await until(partial(process.refuses, player))
+
+
+async def test_what_was_learnt_is_no_news_when_it_counts_no_more() -> None:
+    learnt = counter("erasures")
+    async with town(1) as opened:
+        (process,) = opened.processes
+        player, other = new_id(), new_id()
+        await opened.name(player, other)
+        await process.erasures.erase(player)
         await looks(opened)
-        await opened.players.erase(player, opened.clock.now() - timedelta(seconds=50))
-        await until(lambda: opened.processes[0].refuses(player))
+        opened.clock.advance(1_000)
+        await looks(opened)
+        # Only now the process forgets whom it needs to refuse no more.
+        await process.erasures.erase(other)
+        assert not process.refuses(player)
+        await looks(opened)
+        assert learnt() == 2
 
 
 async def test_a_process_asks_once_for_all_that_counts_and_then_for_what_is_new() -> None:
     async with town(1) as opened:
+        player = new_id()
+        await opened.name(player)
         await looks(opened)
-        minute = timedelta(minutes=1)
-        first, *others = opened.players.since
-        # A token lives for 900 seconds, and is taken for 5 more; somebody may be a minute behind.
-        assert first == NOON - timedelta(seconds=900 + 5 + 60) - minute
-        assert set(others) == {NOON - minute}
+        await opened.players.erase(player)
+        await until(lambda: opened.processes[0].refuses(player))
+        await looks(opened)
+        # Nothing is new when nothing was found.
+        assert opened.players.asked[0] == (None, timedelta(days=1))
+        assert opened.players.asked[-1] == (NOON, timedelta(minutes=1))
 
 
 async def test_without_a_store_nothing_is_erased_and_the_next_try_succeeds() -> None:
@@ -403,7 +453,7 @@ async def test_a_fault_with_one_player_keeps_no_other_from_being_refused(
         opened.clock.advance(CLEAR_SECONDS)
         await until(lambda: faults() == 1)
         assert process.erasures.is_working
-        await opened.players.erase(other, opened.clock.now())
+        await opened.players.erase(other)
         await until(lambda: process.refuses(other))
         told = [(record.name, record.message) for record in caplog.records if record.levelname == "ERROR"]
         assert told == [("bohnanza.erasure", "A fault behind an erasure")]

@@ -1,13 +1,14 @@
 -- Removes what is kept of a person; whether that person was there. The application may do this and no other deleting of
 -- players and receipts, so it runs with the rights of the owner of the tables. What it means by each name was settled
 -- when it was created: nothing that a caller has in his search path, or among his temporary tables, takes its place.
-create function erase_player(erased uuid, at_time timestamptz) returns boolean
+-- When it was is told by the clock of the database alone: those who look for what is new go by it.
+create function erase_player(erased uuid) returns boolean
 language sql
 security definer
 set search_path = pg_catalog, pg_temp
 begin atomic
     insert into erasures (player, erased_at)
-    select player, at_time
+    select player, clock_timestamp()
     from players
     where player = erased
     on conflict (player) do nothing;
