@@ -155,11 +155,12 @@ class Auditor:
         if not is_spelt or hashlib.sha256(bytes.fromhex(last.seed)).hexdigest() != commitment:
             sentence = f"Version {self._version}: the seed is not the one that version 1 committed to."
             return Check("commitment", ok=False, detail=sentence)
-        return Check("commitment", ok=True, detail="The seed is the one that was committed to before anybody joined.")
+        return Check("commitment", ok=True, detail=_COMMITTED)
 
     def _judged(self, fault: Fault | None) -> list[Check]:
         if fault is None:
-            return [Check(name, ok=True, detail=sentence) for name, sentence in _RIGHT.items()]
+            right = _RIGHT | ({"shuffles": _CHOSEN_ALONE} if self._referee.server_chose_alone else {})
+            return [Check(name, ok=True, detail=sentence) for name, sentence in right.items()]
         wrong = _CHECK_OF.get(fault.reason, "moves")
         where = f"Version {fault.version}"
         checks = {check.name: check for check in _not_reached(tuple(_RIGHT), where)}
@@ -181,6 +182,14 @@ _RIGHT: Final[dict[CheckName, str]] = {
     "end": "The game ended when it had to.",
     "ranking": "The ranking and the winners are right.",
 }
+
+_CHOSEN_ALONE: Final = (
+    "Every shuffle, and who began, follows from the seed and the nonces. But no player but the host gave a nonce: the "
+    "server chose the decks alone, before it knew who would join."
+)
+"""Nothing is wrong with that, and it should be known."""
+
+_COMMITTED: Final = "The seed is the one that was committed to before any player but the host joined."
 
 _BEFORE_THE_END: Final = ("shuffles", "moves", "coins")
 

@@ -60,7 +60,7 @@ class OpenOffer(Struct, gc=False):
 
 
 class Result(Struct, frozen=True):
-    """How the game ended; `seed` opens the commitment that was made before anybody joined."""
+    """How the game ended; `seed` opens the commitment that the game began with."""
 
     reason: EndReason | AbandonReason
     ranking: list[Rank]

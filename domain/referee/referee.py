@@ -40,7 +40,7 @@ from domain.referee.absence import clock_expired, handed_over, reclaimed
 from domain.referee.duel import discarded, left_over
 from domain.referee.fault import Fault, Reason, Wrong, told
 from domain.referee.fields import bought, harvested
-from domain.referee.lobby import bot_joined, created, joined, left, started
+from domain.referee.lobby import HOST_SEAT, bot_joined, created, joined, left, started
 from domain.referee.planting import planted
 from domain.referee.tabletop import Follows, Opens, Tabletop, who
 from domain.referee.trading import completed, ended, offered, rejected, withdrawn
@@ -65,6 +65,15 @@ class Referee:
         self._follows: Follows | None = None
         self._expected: Event | type[Event] = GameCreated
         self._actor: int | None = None
+
+    @property
+    def server_chose_alone(self) -> bool:
+        """Whether the game began without a nonce from anybody but its host, whose own came in the request in which the
+        server drew the seed."""
+        top = self._top
+        if top is None or top.started_at == 0:
+            return False
+        return not any(place.nonce for seat, place in enumerate(top.places) if seat != HOST_SEAT)
 
     def check(self, version: int, seat: int | None, event: Event) -> Fault | None:
         """The next line of the history: what is wrong with it, or None. `seat` is who acted. After a fault every

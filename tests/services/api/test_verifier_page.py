@@ -12,7 +12,9 @@ import pytest
 
 from domain.audit import CHECKS
 from services.api.verifier import NO_KEYS, verifier_page
+from services.audit.files import check_file
 from services.audit.jwks import jwks
+from services.audit.signatures import signature_of
 from tests.domain.fairness import printed, vector
 from tests.exports import KEYS, OTHERS, export, golden_export, kept, parts, setups
 from tests.services.api.verifier_page import KNOWN, Verifier, opened, wrong
@@ -23,6 +25,9 @@ STRIDE: Final = 61
 """Coprime with the length of most lines: every kind of place is met."""
 
 EDITS_AT_ONCE: Final = 50
+CHOSEN_ALONE: Final = (
+    "no player but the host gave a nonce: the server chose the decks alone, before it knew who would join."
+)
 
 
 @pytest.mark.parametrize("setup", setups())
@@ -50,6 +55,31 @@ def test_a_key_and_a_signature_have_one_spelling(verifier: Verifier) -> None:
         other = text[:-1] + chr(signs[signs.index(text[-1].encode()) ^ 1])
         respelt = msgspec.json.encode({**trailer, name: other})
         assert set(wrong(verifier.of_bytes(b"\n".join([*lines, respelt, b""])))) == {"format"}
+
+
+@pytest.mark.parametrize(
+    ("setup", "number", "alone"),
+    [
+        # The last who joined gave a nonce; nobody but the host did; one did and left, and who sat down then did not.
+        (DUEL, 2, False),
+        (DUEL, 3, True),
+        ("classic-2-duel_fields=3", 1, True),
+        ("classic-3", 1, True),
+        # Nothing was shuffled.
+        ("classic-3", 4, False),
+    ],
+)
+def test_where_no_player_but_the_host_gave_a_nonce_it_is_said_that_the_server_chose_alone(
+    verifier: Verifier, tmp_path: Path, setup: str, number: int, alone: bool
+) -> None:
+    content = golden_export(setup, number)
+    found = verifier.of_bytes(content)
+    assert found["ok"] is True
+    said = found["checks"][CHECKS.index("shuffles")]["detail"]
+    assert (CHOSEN_ALONE in said) == alone
+    judged = check_file(kept(tmp_path, content), signature_of(KEYS.public))
+    assert judged.ok
+    assert (CHOSEN_ALONE in judged.checks[CHECKS.index("shuffles")].detail) == alone
 
 
 def test_a_game_that_was_abandoned_is_right(verifier: Verifier) -> None:

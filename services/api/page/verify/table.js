@@ -9,7 +9,18 @@ const inMoves = amiss("moves");
 const inCoins = amiss("coins");
 const inEnd = amiss("end");
 
-const newPlace = () => ({ taken: false, nonce: "", hand: new Map(), pending: new Map(), fields: [], coins: [] });
+const newPlace = () => ({
+  taken: false,
+  nonce: "",
+  counts: false,
+  hand: new Map(),
+  pending: new Map(),
+  fields: [],
+  coins: [],
+});
+// The version that the host sits down with, at once after version 1.
+const HOST_SITS_DOWN = 2;
+
 const newField = () => ({ bean: null, cards: [] });
 const put = (cards, where) => cards.forEach(({ card, bean }) => where.set(card, bean));
 const list = (cards) => cards.map(({ card, bean }) => `${card} (${bean})`).join(", ") || "none";
@@ -63,10 +74,11 @@ function takeFrom(places, card, bean) {
   where.delete(card);
 }
 
+// A nonce counts that came after the request in which the server drew the seed; in that one the host's own came.
 function takeSeat(table, seat, nonce) {
   const place = placeOf(table, seat);
   inMoves(table.started === null && !place.taken, `seat ${seat} is not free.`);
-  Object.assign(place, { taken: true, nonce });
+  Object.assign(place, { taken: true, nonce, counts: nonce !== "" && table.version > HOST_SITS_DOWN });
 }
 
 // Both sides' cards go aside, to be planted.

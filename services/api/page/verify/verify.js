@@ -8,6 +8,10 @@ const NO_CRYPTOGRAPHY =
   "This browser computes hashes and signatures only on pages that came over https, from this machine itself, " +
   "or from a file.";
 
+// Nothing is wrong with that, and it should be known.
+const CHOSEN_ALONE =
+  "But no player but the host gave a nonce: the server chose the decks alone, before it knew who would join.";
+
 class Findings {
   constructor() {
     this.found = new Map();
@@ -116,7 +120,7 @@ async function lookAtCommitment(created, last, findings) {
   const seed = fromHexadecimal(last.seed);
   const kept = hexadecimal(await sha256(seed)) === created.commitment;
   const said = kept ? "The seed is the one" : "The seed is not the one";
-  findings.say("commitment", kept, `${said} that was committed to before anybody joined.`);
+  findings.say("commitment", kept, `${said} that was committed to before any player but the host joined.`);
   return kept ? seed : null;
 }
 
@@ -148,7 +152,8 @@ function sayAllRight(table, seed, findings) {
   } else if (count === 0) {
     findings.say("shuffles", true, "Nothing was shuffled.");
   } else {
-    findings.say("shuffles", true, `The starting seat and ${shuffles} follow from the seed and the nonces.`);
+    const alone = table.places.some((place) => place.counts) ? "" : ` ${CHOSEN_ALONE}`;
+    findings.say("shuffles", true, `The starting seat and ${shuffles} follow from the seed and the nonces.${alone}`);
   }
   const taken = `${table.nextCard - 1} cards were taken from the piles in their order`;
   findings.say("moves", true, `${taken}, and every card that moved lay where it is said to have come from.`);
