@@ -32,6 +32,20 @@ class History:
     def events(self) -> list[Event]:
         return [entry["event"] for entry in self.entries]
 
+    def game(self) -> str:
+        return str(json.loads(self.header_line)["game"])
+
+    def seed(self) -> bytes:
+        return bytes.fromhex(self.events()[-1]["seed"])
+
+    def nonces(self) -> list[str]:
+        """Of every seat, that of the last who sat down there."""
+        nonces = [""] * int(self.events()[0]["seats"])
+        for event in self.events():
+            if event["type"] in ("player_joined", "player_left"):
+                nonces[event["seat"]] = event.get("nonce", "")
+        return nonces
+
     def first(self, kind: str, holds: Callable[[Event], object] = lambda _: True) -> int:
         """The place of the first event of that kind."""
         return next(place for place, event in enumerate(self.events()) if event["type"] == kind and holds(event))
@@ -138,23 +152,102 @@ def test_the_last_harvests_have_an_order(verifier: Verifier) -> None:
     assert found["end"].startswith(f"Version {place + 2}: ")
 
 
+def final_exhaustion(history: History) -> int:
+    return history.first("deck_exhausted", lambda event: event["final"])
+
+
+def next_deck(history: History, place: int) -> Event:
+    """The shuffle of all that is discarded before that place, in the very order that the seed gives."""
+    pool: list[Any] = []
+    number = 1
+    for event in history.events()[:place]:
+        match event["type"]:
+            case "deck_shuffled":
+                pool, number = [], number + 1
+            case "field_harvested":
+                pool += [event["bean"]] * event["discarded"]
+            case "field_bought":
+                pool += [card["bean"] for card in event["paid"]]
+    beans = shuffled(history.seed(), history.game(), history.nonces(), number, pool)
+    return {"type": "deck_shuffled", "shuffle": number, "size": len(beans), "beans": beans}
+
+
+def top_card(history: History, place: int) -> list[Event]:
+    """The card that would be taken first from the deck that is shuffled there."""
+    taken = ("cards_dealt", "cards_drawn", "cards_revealed")
+    number = 1 + sum(len(event["cards"]) for event in history.events()[:place] if event["type"] in taken)
+    return [{"card": number, "bean": history.events()[place]["beans"][0]}]
+
+
+def test_nothing_is_shuffled_after_the_last_exhaustion(verifier: Verifier, tmp_path: Path) -> None:
+    history = History(TRADING)
+    place = final_exhaustion(history) + 1
+    history.insert(place, next_deck(history, place))
+    check(verifier, history, tmp_path, "end", place)
+
+
+@pytest.mark.parametrize("kind", ["cards_drawn", "cards_revealed"])
+def test_no_card_is_taken_after_the_last_exhaustion(verifier: Verifier, tmp_path: Path, kind: str) -> None:
+    history = History(TRADING)
+    place = final_exhaustion(history)
+    drawer = history.events()[history.last("turn_started")]["seat"]
+    # Nothing is left to be taken, and even that nothing was taken is not told any more.
+    history.insert(place + 1, {"type": kind, "seat": drawer, "cards": []})
+    check(verifier, history, tmp_path, "end", place + 1)
+
+
+def test_the_deck_is_used_up_for_the_last_time_once(verifier: Verifier, tmp_path: Path) -> None:
+    for number in (3, 4):
+        history = History(TRADING)
+        place = final_exhaustion(history) + 1
+        history.insert(place, {"type": "deck_exhausted", "exhaustion": number, "final": True})
+        check(verifier, history, tmp_path, "end", place)
+
+
+def test_a_whole_round_after_the_last_exhaustion_is_found(verifier: Verifier, tmp_path: Path) -> None:
+    history = History(TRADING)
+    place = final_exhaustion(history) + 1
+    history.insert(place, next_deck(history, place))
+    last = history.events()[-1]["ranking"][-1]
+    card = top_card(history, place)
+    history.insert(place + 1, {"type": "cards_drawn", "seat": last["seat"], "cards": card})
+    last["hand_size"] += 1
+    check(verifier, history, tmp_path, "end", place)
+
+
+def test_no_turn_begins_after_the_last_exhaustion(verifier: Verifier, tmp_path: Path) -> None:
+    history = History(TRADING)
+    place = final_exhaustion(history) + 1
+    turn = history.events()[history.last("turn_started")]
+    history.insert(place, {"type": "turn_started", "turn": turn["turn"] + 1, "seat": (turn["seat"] + 1) % 4})
+    check(verifier, history, tmp_path, "end", place)
+
+
+@pytest.mark.parametrize("setup", [DUEL, TRADING, LARGE, "classic-3", "field_beans-4", "new_beans-5"])
+@pytest.mark.parametrize("left", ["none", "all but the first", "the first"])
+def test_the_last_harvests_are_marked_as_final(verifier: Verifier, tmp_path: Path, setup: str, left: str) -> None:
+    history = History(setup)
+    places = [place for place, event in enumerate(history.events()) if event.get("final") and "coins" in event]
+    changed = {"none": places, "all but the first": places[1:], "the first": places[:1]}[left]
+    assert len(places) > 1
+    for place in changed:
+        history.events()[place]["final"] = False
+    check(verifier, history, tmp_path, "end", changed[0])
+
+
+def test_the_game_does_not_end_while_cards_lie_aside(verifier: Verifier, tmp_path: Path) -> None:
+    # Its last exhaustion came amid a reveal, so that what was traded and kept is planted before the end.
+    history = History("amigo_2023-5")
+    planted = history.last("bean_planted")
+    assert history.events()[planted + 1]["final"]
+    del history.entries[planted]
+    check(verifier, history, tmp_path, "end", planted)
+
+
 def test_a_deck_is_not_shuffled_while_cards_are_left(verifier: Verifier) -> None:
     history = History(TRADING)
     harvest = history.first("field_harvested", lambda event: event["discarded"] > 0)
-    discarded = [
-        event["bean"]
-        for event in history.events()[: harvest + 1]
-        if event["type"] == "field_harvested"
-        for _ in range(event["discarded"])
-    ]
-    game = json.loads(history.header_line)["game"]
-    nonces = [""] * 4
-    for event in history.events():
-        if event["type"] == "player_joined":
-            nonces[event["seat"]] = event["nonce"]
-    # In the very order that the seed gives.
-    beans = shuffled(bytes.fromhex(history.events()[-1]["seed"]), game, nonces, 2, discarded)
-    history.insert(harvest + 1, {"type": "deck_shuffled", "shuffle": 2, "size": len(beans), "beans": beans})
+    history.insert(harvest + 1, next_deck(history, harvest + 1))
     found = wrong(verifier.of_bytes(history.export()))
     assert set(found) == {"shuffles"}
     assert found["shuffles"].startswith(f"Version {harvest + 2}: the deck is shuffled while ")

@@ -4,12 +4,27 @@
 // game.
 function exhaust(table, { exhaustion, final }) {
   const { ending } = table.edition;
+  inEnd(!table.final, "the deck was used up for the last time before.");
   inEnd(table.deck.length === 0, `the deck still has ${table.deck.length} cards.`);
   inEnd(table.due || table.discard.length === 0, "the discard pile could still be shuffled.");
   const right = table.due ? table.exhaustions + 1 : ending;
   inEnd(exhaustion === right, `this is exhaustion ${right}, not ${exhaustion}.`);
   inEnd(final === (right >= ending), `the game ends with exhaustion ${ending}.`);
   Object.assign(table, { exhaustions: right, due: false, final });
+}
+
+// After the last exhaustion the game ends at once with one of these; so it is never the harvest or the purchase of a
+// player that the final harvests come behind.
+const finishesPlay = ({ type, source }) =>
+  ["deck_exhausted", "trading_ended", "gifts_left"].includes(type) || (type === "bean_planted" && source === "pending");
+
+// The first of the final harvests, or the end where no field has beans.
+function close(table) {
+  if (table.straggler !== null) {
+    throw new Wrong("end", table.straggler, "this comes between the end of play and the final harvests.");
+  }
+  const aside = [table.faceUp, ...table.places.map((place) => place.pending)];
+  inEnd(aside.every((cards) => cards.size === 0), "the game ends before all cards that lie aside are planted.");
 }
 
 // Seats clockwise from the starting one, the fields of each in their order.

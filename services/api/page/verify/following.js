@@ -29,6 +29,7 @@ const HAPPENINGS = {
   turn_started: (table, { turn, seat }) => {
     const dealt = table.turn > 0 || table.places.every((place) => place.hand.size > 0);
     inMoves(table.started !== null && dealt, "a turn before the deal.");
+    inEnd(!table.final, "a turn begins after the last exhaustion of the deck.");
     const right = (table.started.seat + table.turn) % table.places.length;
     inMoves(turn === table.turn + 1 && seat === right, `turn ${table.turn + 1} of seat ${right} follows.`);
     Object.assign(table, { turn, active: seat });
@@ -100,11 +101,12 @@ function between(table, actor, event) {
   inEnd(!table.due || event.type === "deck_exhausted", "the deck gave its last card, and nothing says so.");
   const closing = event.type === "game_ended" || (event.type === "field_harvested" && event.final);
   inEnd(table.lastHarvest === -1 || closing, "something comes after the first final harvest.");
+  if (table.final && closing && table.lastHarvest === -1) close(table);
+  if (table.final && !closing) table.straggler = finishesPlay(event) ? null : (table.straggler ?? table.version);
 }
 
 // What makes no sense at all is wrong where it stands.
 function located(error, version) {
-  return error instanceof Wrong
-    ? new Wrong(error.check, version, error.message)
-    : new Wrong("moves", version, "the event makes no sense here.");
+  if (!(error instanceof Wrong)) return new Wrong("moves", version, "the event makes no sense here.");
+  return error.version === null ? new Wrong(error.check, version, error.message) : error;
 }

@@ -44,6 +44,7 @@ function newTable(created, edition) {
     exhaustions: 0,
     due: false,
     final: false,
+    straggler: null,
     lastHarvest: -1,
     harvests: 0,
     purchases: 0,
@@ -58,6 +59,7 @@ function placeOf(table, seat) {
 
 // The cards that an event says come off the deck: its top, with the next numbers.
 function takeOff(table, cards) {
+  inEnd(!table.final, "a card is taken after the last exhaustion of the deck.");
   inMoves(cards.length <= table.deck.length, `${cards.length} cards come off a deck of ${table.deck.length}.`);
   const top = table.deck.slice(0, cards.length).map((bean, place) => ({ card: table.nextCard + place, bean }));
   inMoves(sameCards(cards, top), `the top of the deck is ${list(top)}, not ${list(cards)}.`);
@@ -92,6 +94,7 @@ function shuffle(table, event) {
   const number = table.shuffles.length + 1;
   const first = number === 1;
   inShuffles(table.started !== null, "a shuffle before the start.");
+  inEnd(!table.final, "a shuffle comes after the last exhaustion of the deck.");
   inShuffles(event.shuffle === number, `this is shuffle ${number}, not ${event.shuffle}.`);
   inShuffles(table.deck.length === 0, `the deck is shuffled while ${table.deck.length} cards are left.`);
   const whole = table.edition.kinds.flatMap((bean) => Array(CARDS[bean]).fill(bean));
