@@ -4,10 +4,14 @@ import base64
 import hashlib
 import json
 import re
+import subprocess
+from collections import Counter
 from datetime import date
 from pathlib import Path
 from typing import Any
 
+import msgspec
+import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from domain import merkle
@@ -15,12 +19,14 @@ from domain.anchors import statement
 from domain.audit import CHECKS
 from domain.beans import BEANS, Bean
 from domain.events import EVENT_TYPES, event_type
+from domain.export import Unreadable, read_entry, read_header, read_trailer
 from domain.history import first_hash, next_hash, trailer
+from domain.rulesets import RULESETS
 from domain.shuffle import SEED_BYTES, _below, _words, commitment, in_table_order, shuffled, start_seat
 from services.audit.files import check_file
 from services.audit.signatures import signature_of
 from tests.domain.fairness import PAGE, printed, vector
-from tests.exports import kept
+from tests.exports import kept, parts, setups
 
 
 def in_base64url(content: bytes) -> str:
@@ -40,6 +46,12 @@ def drawn(told: dict[str, Any]) -> tuple[bytes, str, list[str]]:
 def test_the_commitment() -> None:
     told = vector("commitment")
     assert commitment(bytes.fromhex(told["seed"])) == told["commitment"]
+
+
+def test_the_commitment_in_a_shell_as_it_stands_there() -> None:
+    (command,) = re.findall("<!-- run: commitment -->\n```sh\n(.*?)\n```", PAGE)
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=10, check=True)
+    assert done.stdout.split()[0] == vector("commitment")["commitment"]
 
 
 def test_the_stream_of_words() -> None:
@@ -96,6 +108,84 @@ def test_a_shuffle_in_which_a_word_is_skipped() -> None:
     assert len(pool) - 19 == 131
     assert 2**32 - 2**32 % 131 == 4294967179 <= told["skipped word"]
     assert told["seed"] == hashlib.sha256(b"rejection 67966").hexdigest()
+
+
+def cards_of_editions() -> dict[tuple[str, int], Counter[str]]:
+    """As the page lists them, for every number of players."""
+    (counts,) = re.findall(r"^(24 coffee, .*)\.$", PAGE, re.MULTILINE)
+    cards = {kind: int(count) for count, kind in (one.split() for one in counts.split(", "))}
+    rows = re.findall(r"^\| `([a-z_0-9]+)` \| ([2-7, ]+) \| ([a-z_, ]+) \| (\d+) \|$", PAGE, re.MULTILINE)
+    decks = {}
+    for edition, players, kinds, size in rows:
+        deck = Counter({kind: cards[kind] for kind in kinds.split(", ")})
+        assert deck.total() == int(size)
+        for number in players.split(", "):
+            decks[edition, int(number)] = deck
+    return decks
+
+
+def test_the_page_lists_the_cards_of_every_edition_and_number_of_players() -> None:
+    assert cards_of_editions() == {
+        (ruleset.name, players): Counter(table.deck)
+        for ruleset in RULESETS.values()
+        for players, table in ruleset.tables.items()
+    }
+
+
+@pytest.mark.parametrize("setup", setups())
+def test_the_page_is_enough_to_know_the_cards_of_every_shuffle(setup: str) -> None:
+    header_line, lines = parts(setup)
+    events = [json.loads(line)["event"] for line in lines]
+    created, seed = events[0], bytes.fromhex(events[-1]["seed"])
+    nonces = [""] * created["seats"]
+    deck = cards_of_editions()[created["ruleset"], created["seats"]]
+    pool, pile = list(deck.elements()), list[str]()
+    for event in events:
+        match event["type"]:
+            case "player_joined" | "player_left":
+                nonces[event["seat"]] = event.get("nonce", "")
+            case "field_harvested":
+                pile += [event["bean"]] * event["discarded"]
+            case "field_bought" if created["seats"] > 2:
+                pile += [card["bean"] for card in event["paid"]]
+            case "card_discarded":
+                pile.append(event["bean"])
+            case "cards_swept":
+                assert [pile.pop() for _ in event["cards"]] == [card["bean"] for card in event["cards"]]
+            case "deck_shuffled":
+                if event["shuffle"] > 1:
+                    pool, pile = pile, []
+                made = shuffled(seed, json.loads(header_line)["game"], nonces, event["shuffle"], pool)  # type: ignore[arg-type]
+                assert made == event["beans"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "line", "is_read"),
+    [
+        ({"version": 2**31 - 1}, 1, True),
+        ({"version": 2**31}, 1, False),
+        ({"seat": 2**15 - 1}, 1, True),
+        ({"seat": 2**15}, 1, False),
+        ({"game": "~" * 64}, 0, True),
+        ({"game": "~" * 65}, 0, False),
+        ({"game": ""}, 0, False),
+        ({"game": "a game"}, 0, False),
+        ({"key": "+"}, -1, False),
+        ({"signature": ""}, -1, False),
+        ({"head": "0" * 63}, -1, False),
+    ],
+)
+def test_the_bounds_are_those_that_are_printed(changes: dict[str, Any], line: int, is_read: bool) -> None:
+    for number in ("at most 2147483647", "at most 32767", "1 to 64 characters from `!` to `~`"):
+        assert number in PAGE
+    text = printed("file").encode().splitlines()[line]
+    written = msgspec.json.encode({**json.loads(text), **changes})
+    reads = {0: read_header, 1: read_entry, -1: read_trailer}[line]
+    if is_read:
+        reads(written)
+    else:
+        with pytest.raises(Unreadable):
+            reads(written)
 
 
 def test_the_chain_of_the_file() -> None:
