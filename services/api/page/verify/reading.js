@@ -88,7 +88,7 @@ function readEvents(lines, header) {
       throw misread(`this page knows no event "${named}" (${where}). A newer program may have written it.`, version);
     }
     const event = { type: oneOf(type), ...EVENTS[type] };
-    inOneSpelling(line, record, { version: whole, at: time, seat: orNull(whole), event }, where, version);
+    inOneSpelling(line, record, { ...LINE, event }, where, version);
     if (record.version !== version) throw misread(`${where} says version ${record.version}.`, version);
     // All times are equally long, so the order of the texts is the order of the times.
     if (record.at < earlier) throw misread(`it is earlier than the version before (${where}).`, version);

@@ -9,8 +9,11 @@ const BEANS = [
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const whole = (value) => Number.isSafeInteger(value) && value >= 0;
 const flag = (value) => typeof value === "boolean";
+const upTo = (most) => (value) => whole(value) && value <= most;
 const text = (value) => typeof value === "string" && /^[ -~]*$/.test(value);
 const nonce = (value) => text(value) && value.length <= 64;
+const gameId = (value) => typeof value === "string" && /^[!-~]{1,64}$/.test(value);
+const base64url = (value) => typeof value === "string" && /^[A-Za-z0-9_-]{1,128}$/.test(value);
 const hex256 = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 const nothing = (value) => value === null;
 const bean = (value) => BEANS.includes(value);
@@ -32,8 +35,10 @@ const options = (value) =>
 const CARD = { card: whole, bean };
 const RANK = { seat: whole, coins: whole, hand_size: whole, rank: whole };
 
-const HEADER = { format: text, format_version: whole, game: text, ruleset: text, rules_version: whole };
-const TRAILER = { head: hex256, key: text, signature: text };
+const HEADER = { format: text, format_version: whole, game: gameId, ruleset: text, rules_version: whole };
+const TRAILER = { head: hex256, key: base64url, signature: base64url };
+// Of a line; its event stands in `event`.
+const LINE = { version: upTo(2 ** 31 - 1), at: time, seat: orNull(upTo(2 ** 15 - 1)) };
 
 const EVENTS = {
   game_created: {
