@@ -11,6 +11,7 @@ import rich_click as click
 from rich.console import Console
 from rich.text import Text
 
+from domain.replay import Viewpoint
 from services.cli.failure import FAILED, Failure
 from services.client.connection import server_address
 from services.screen.download import download
@@ -22,7 +23,7 @@ from services.screen.player import play
 from services.screen.reading import LARGEST, read, read_file
 from services.screen.recording import NotPlayable, Recording
 from services.screen.timeline import Timeline
-from services.screen.viewer import Viewer, viewer_named
+from services.screen.viewer import viewer_named
 
 SERVER: Final = "http://127.0.0.1:8000"
 LONGEST_TOKEN: Final = 8192
@@ -131,14 +132,14 @@ def _token(path: Path) -> str:
     return token
 
 
-def _viewer(text: str, timeline: Timeline) -> Viewer:
+def _viewer(text: str, timeline: Timeline) -> Viewpoint:
     try:
         return viewer_named(text, timeline.seats)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--as") from None
 
 
-def _show(timeline: Timeline, version: int, viewer: Viewer, console: Console) -> None:
+def _show(timeline: Timeline, version: int, viewer: Viewpoint, console: Console) -> None:
     if version > timeline.last:
         message = f"There is no version {version} here: they run from 1 to {timeline.last}."
         raise Failure(message, FAILED)

@@ -7,9 +7,9 @@ from typing import Final
 from domain.events import Event
 from domain.evolve import evolve, initial
 from domain.history import Record
+from domain.replay import Landmarks
 from domain.state import State
 from services.games.stored import stored_event
-from services.replay.landmarks import Landmarks
 
 
 class Passage:
@@ -18,7 +18,7 @@ class Passage:
 
     def __init__(self, game: str, version: int) -> None:
         self.state: Final[State] = initial(game)
-        self.landmarks: Final = Landmarks(version)
+        self.landmarks: Final = Landmarks()
         self.happened: tuple[Record, Event] | None = None
         self.before: datetime | None = None
         self.passed = 0
@@ -27,7 +27,7 @@ class Passage:
     @property
     def is_over(self) -> bool:
         """Whether there is nothing more to look for."""
-        return self.happened is not None and self.landmarks.are_found
+        return self.happened is not None and self.landmarks.are_passed(self._version)
 
     def take(self, records: Sequence[Record]) -> None:
         """What follows, at least one record. HistoryUnreadable."""

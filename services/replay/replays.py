@@ -2,18 +2,15 @@
 seen there live, and once the game is over everything."""
 
 from contextlib import aclosing
-from datetime import timedelta
-from typing import Final, Literal, cast
+from typing import Final
 
-from domain.actions import actions
-from domain.beans import Bean
-from domain.views import view, whole_view
+from domain.history import timestamp
+from domain.replay import Viewpoint, deck_from_top, following, open_to, preceding, seen, thinking_ms, told
 from infra.event_store import EventStore
 from infra.players import PlayerStore
 from services.games.errors import HistoryUnreadable
 from services.games.names import named
 from services.games.pages import pages
-from services.games.shown import shown
 from services.games.turns import Turns
 from services.replay.answers import ReplayStep, StepLink, StepLinks
 from services.replay.errors import NotRevealed, VersionNotFound
@@ -22,11 +19,6 @@ from services.replay.standing import Standing, standing
 
 PAGE: Final = 250
 """Events that are folded between two turns of others."""
-
-_MILLISECOND: Final = timedelta(milliseconds=1)
-
-Viewpoint = int | Literal["spectator", "all"]
-"""A seat, somebody who looks on, or everything at once."""
 
 
 class Replays:
@@ -69,20 +61,16 @@ class Replays:
             raise HistoryUnreadable(of.game, passage.passed + 1, "an event is missing")
         record, event = passage.happened
         state = passage.state
-        seat = viewpoint if isinstance(viewpoint, int) else None
-        everything = viewpoint == "all"
-        item = shown(record, event, seat, revealed=everything)
         return ReplayStep(
             version=record.version,
             last=of.version,
-            at=item.at,
+            at=timestamp(record.at),
             seat=record.seat,
-            thinking_ms=None if passage.before is None else (record.at - passage.before) // _MILLISECOND,
-            event=item.event,
-            view=await named(self._players, whole_view(state) if everything else view(state, seat)),
-            actions=[] if seat is None else actions(state, seat),
-            # The server's own state knows every kind. Its top is at the end.
-            deck=cast("list[Bean]", state.deck[::-1]) if everything else None,
+            thinking_ms=thinking_ms(passage.before, record.at),
+            event=told(event, viewpoint),
+            view=await named(self._players, seen(state, viewpoint)),
+            actions=open_to(state, viewpoint),
+            deck=deck_from_top(state, viewpoint),
             links=_links(passage, of, viewpoint),
         )
 
@@ -99,8 +87,8 @@ def _links(passage: Passage, of: Standing, viewpoint: Viewpoint) -> StepLinks:
     return StepLinks(
         previous=link(version - 1 or None),
         next=link(version + 1 if version < of.version else None),
-        previous_turn=link(landmarks.previous_turn),
-        next_turn=link(landmarks.next_turn),
-        previous_trade=link(landmarks.previous_trade),
-        next_trade=link(landmarks.next_trade),
+        previous_turn=link(preceding(landmarks.turns, version)),
+        next_turn=link(following(landmarks.turns, version)),
+        previous_trade=link(preceding(landmarks.trades, version)),
+        next_trade=link(following(landmarks.trades, version)),
     )

@@ -10,11 +10,11 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
+from domain.replay import Viewpoint, deck_from_top, seen, told
 from services.screen.playback import BINDINGS, Playback
 from services.screen.sentence import sentence
 from services.screen.table import Step
 from services.screen.timeline import Timeline
-from services.screen.viewer import Viewer, deck_from_top, seen, told
 from services.screen.words import counted
 
 KEYS: Final = "→ next  ← back  t turn  d deal  g go to  a play  v viewer  ? help  q quit"
@@ -23,13 +23,13 @@ MOST_RECENT: Final = 12
 Lines = list[list[Segment]]
 
 
-def step_at(timeline: Timeline, version: int, viewer: Viewer) -> Step:
+def step_at(timeline: Timeline, version: int, viewer: Viewpoint) -> Step:
     """The table after that version, as that viewer has it."""
     state = timeline.state(version)
     return Step(seen(state, viewer), viewer, deck_from_top(state, viewer), state.table.final_exhaustion)
 
 
-def happened(timeline: Timeline, version: int, viewer: Viewer) -> str:
+def happened(timeline: Timeline, version: int, viewer: Viewpoint) -> str:
     """The event of that version in words, as far as that viewer may know it."""
     return sentence(told(timeline.entry(version).event, viewer))
 

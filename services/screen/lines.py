@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from domain.events import event_type
 from domain.history import timestamp
+from domain.replay import Viewpoint, told
 from services.screen.sentence import sentence
 from services.screen.timeline import Timeline
-from services.screen.viewer import Viewer, told
 from services.screen.words import seat
 
 
-def lines(timeline: Timeline, viewer: Viewer) -> Iterator[str]:
+def lines(timeline: Timeline, viewer: Viewpoint) -> Iterator[str]:
     """Version, time, turn, who acted, the type of the event, and what has happened as that viewer may know it."""
     width, turns = len(str(timeline.last)), len(str(timeline.last_turn))
     for entry in timeline.entries:

@@ -5,8 +5,9 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from services.screen.timeline import Timeline, following, preceding
-from services.screen.viewer import Viewer, viewers
+from domain.replay import Viewpoint, following, preceding
+from services.screen.timeline import Timeline
+from services.screen.viewer import viewers
 
 Pace = Literal["real", "fixed"]
 
@@ -24,7 +25,9 @@ class Playback:
     """`over`: the viewer wants to leave. `typed`: the number of a version as far as it was typed, None if none is
     asked for. `note`: what there is to say about the last key."""
 
-    def __init__(self, timeline: Timeline, *, viewer: Viewer = "all", speed: float = 1.0, pace: Pace = "real") -> None:
+    def __init__(
+        self, timeline: Timeline, *, viewer: Viewpoint = "all", speed: float = 1.0, pace: Pace = "real"
+    ) -> None:
         self.timeline = timeline
         self.version = 1
         self.viewer = viewer
@@ -137,8 +140,8 @@ BINDINGS: Final = (
     Binding(("left", "p"), "← p", "the event before", lambda at: at.step(-1)),
     Binding(("t",), "t", "the next turn", lambda at: at.jump(following(at.timeline.turns, at.version), _NO_TURN)),
     Binding(("T",), "T", "the turn before", lambda at: at.jump(preceding(at.timeline.turns, at.version), _NO_TURN)),
-    Binding(("d",), "d", "the next deal", lambda at: at.jump(following(at.timeline.deals, at.version), _NO_DEAL)),
-    Binding(("D",), "D", "the deal before", lambda at: at.jump(preceding(at.timeline.deals, at.version), _NO_DEAL)),
+    Binding(("d",), "d", "the next deal", lambda at: at.jump(following(at.timeline.trades, at.version), _NO_DEAL)),
+    Binding(("D",), "D", "the deal before", lambda at: at.jump(preceding(at.timeline.trades, at.version), _NO_DEAL)),
     Binding(("home",), "Home", "the first event", lambda at: at.jump(1, "This is the first event.")),
     Binding(("end",), "End", "the last event", lambda at: at.jump(at.timeline.last, "This is the last event.")),
     Binding(("g",), "g 57 Enter", "version 57", Playback.ask_for_version),

@@ -9,11 +9,12 @@ from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.text import Text
 
 from domain.beans import Bean
+from domain.replay import Viewpoint
 from domain.state import Phase, Result
 from domain.views import OfferView, View
 from services.screen.harmless import harmless, short
 from services.screen.seats import beans, seats
-from services.screen.viewer import Viewer, name_of
+from services.screen.viewer import name_of
 from services.screen.words import counted, kind, numbered, seat, wanted
 
 WIDE: Final = 120
@@ -35,8 +36,8 @@ class Step(Struct, frozen=True):
     `dense`: no line more than it takes."""
 
     view: View
-    viewer: Viewer
-    deck: list[Bean | None] | None
+    viewer: Viewpoint
+    deck: list[Bean] | None
     last_exhaustion: int
     dense: bool = False
 
@@ -54,7 +55,7 @@ class Step(Struct, frozen=True):
         yield from _between(self)
 
 
-def _heading(view: View, viewer: Viewer) -> Text:
+def _heading(view: View, viewer: Viewpoint) -> Text:
     words = [counted(len(view.seats), "player"), f"game {short(view.game)}", name_of(viewer)]
     return Text.assemble((harmless(view.ruleset), "bold"), f" · {' · '.join(words)}")
 

@@ -14,13 +14,14 @@ from domain.actions import actions
 from domain.events import Event
 from domain.history import Record
 from domain.redaction import redact
+from domain.replay import Viewpoint
 from domain.state import State
 from domain.views import view, with_names
 from infra.event_store import Append, NewGame
 from infra.memory.event_store import MemoryEventStore
 from infra.memory.players import MemoryPlayerStore
 from services.games.live_game import summary_of
-from services.replay.replays import Replays, Viewpoint
+from services.replay.replays import Replays
 from services.replay.standing import Standing
 
 MOMENTS: Final = 3

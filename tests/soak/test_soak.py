@@ -21,8 +21,9 @@ from domain.decide.stock import Stock, Taken
 from domain.events import Event, GameEnded, TurnStarted
 from domain.evolve import evolve
 from domain.refusal import Refused
+from domain.replay import Viewpoint, seen
 from domain.state import State
-from domain.views import View, view
+from domain.views import View
 from tests.domain import going_on, whole_game
 from tests.domain.editions import SETUPS, Setup
 from tests.soak import game
@@ -140,10 +141,10 @@ def live_state(patch: pytest.MonkeyPatch) -> None:
 
 
 def replay_of_the_next_seat(patch: pytest.MonkeyPatch) -> None:
-    def beside(state: State, seat: int | None) -> View:
-        return view(state, None if seat is None else (seat + 1) % len(state.seats))
+    def beside(state: State, viewpoint: Viewpoint) -> View:
+        return seen(state, (viewpoint + 1) % len(state.seats) if isinstance(viewpoint, int) else viewpoint)
 
-    patch.setattr("services.replay.replays.view", beside)
+    patch.setattr("services.replay.replays.seen", beside)
 
 
 def nothing_to_do(patch: pytest.MonkeyPatch) -> None:

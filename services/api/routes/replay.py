@@ -7,13 +7,13 @@ from litestar.params import FromPath
 from litestar.types import ASGIApp
 from msgspec import UNSET
 
+from domain.replay import Viewpoint
 from services.api.address import game_id, query
 from services.api.answers import answer
 from services.api.parts import parts_of
 from services.api.reference import replay as reference
 from services.api.requests import ApiRequest, misplaced
 from services.api.shapes import ReplayQuery, SeatNumber, SeenAs
-from services.replay.replays import Viewpoint
 
 
 @get("/games/{game:str}/replay", opt=reference.READ_REPLAY.opt())

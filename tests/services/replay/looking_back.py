@@ -4,8 +4,9 @@ from typing import Any
 
 import msgspec
 
+from domain.replay import Viewpoint
 from services.replay.answers import ReplayStep
-from services.replay.replays import Replays, Viewpoint
+from services.replay.replays import Replays
 from tests.services.games.tables import World
 
 

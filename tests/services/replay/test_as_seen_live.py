@@ -7,9 +7,10 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 import pytest
 
+from domain.replay import Viewpoint
 from services.games.requests import NewGameRequest
 from services.live.watcher import Watcher
-from services.replay.replays import Replays, Viewpoint
+from services.replay.replays import Replays
 from tests.domain.editions import SETUPS, Setup
 from tests.services.games.tables import NOON, Table, new_id, next_move, wire
 from tests.services.live.hall import Hall, Process, hall

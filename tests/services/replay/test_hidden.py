@@ -7,12 +7,12 @@ import pytest
 
 from domain.events import decode_event
 from domain.history import Record
+from domain.replay import Viewpoint
 from infra.event_store import Summary
 from infra.memory.event_store import MemoryEventStore
 from services.games.games import Games
 from services.games.requests import NewGameRequest
 from services.replay.errors import NotRevealed
-from services.replay.replays import Viewpoint
 from tests.domain.editions import SETUPS, Setup
 from tests.services.games.knowledge import Knowledge
 from tests.services.games.tables import Table, World, new_id, next_move, wire

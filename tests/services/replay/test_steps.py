@@ -4,11 +4,11 @@ import pytest
 
 from domain.commands import Accept, EndTrading, Offer, Plant, Reveal
 from domain.events import GameAbandoned, GameCreated, TradeCompleted, TurnStarted
+from domain.replay import Viewpoint
 from services.games.errors import GameError
 from services.games.games import Games
 from services.replay.answers import StepLink
 from services.replay.errors import NotRevealed, VersionNotFound
-from services.replay.replays import Viewpoint
 from tests.services.games.tables import Trading, World, active_at, hand, new_id, open_table, send, trading_table
 from tests.services.replay.looking_back import links, step
 

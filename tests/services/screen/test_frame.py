@@ -10,6 +10,7 @@ from rich.screen import Screen
 
 from domain.cards import Card
 from domain.events import EVENT_TYPES, BotJoined, GameAbandoned, PlayerJoined, SeatHandedOver
+from domain.replay import Viewpoint
 from domain.rulesets import table_for
 from domain.state import Phase
 from domain.views import FieldView, OfferView, SeatView, View
@@ -18,7 +19,7 @@ from services.screen.playback import Playback
 from services.screen.seats import worth
 from services.screen.table import Step
 from services.screen.timeline import Timeline
-from services.screen.viewer import Viewer, viewers
+from services.screen.viewer import viewers
 from tests.domain.alternatives import alternative
 from tests.domain.editions import SETUPS, Setup
 from tests.domain.play import Game, begun
@@ -27,11 +28,11 @@ from tests.exports import setups
 from tests.golden.features import NOT_EMITTED
 from tests.services.screen.recordings import golden, on_screen, recorded
 
-VIEWERS: list[Viewer] = ["all", 0]
+VIEWERS: list[Viewpoint] = ["all", 0]
 SIZES = [(80, 24), (130, 40), (60, 12)]
 
 
-def frame(timeline: Timeline, version: int, viewer: Viewer, width: int = 80, height: int = 24) -> list[str]:
+def frame(timeline: Timeline, version: int, viewer: Viewpoint, width: int = 80, height: int = 24) -> list[str]:
     at = Playback(timeline, viewer=viewer)
     at.version = version
     return on_screen(Screen(Frame(at)), width, height).split("\n")
@@ -125,7 +126,7 @@ def test_two_games_that_differ_in_hidden_cards_look_the_same(setup: Setup) -> No
         if game.state.status != "running":
             continue
         chance = Random(seed)
-        viewer: Viewer = chance.choice([*range(setup.players), "spectator"])
+        viewer: Viewpoint = chance.choice([*range(setup.players), "spectator"])
         other = alternative(game.history, viewer if isinstance(viewer, int) else None, chance)
         one, another = Timeline(recorded(game.history)), Timeline(recorded(other))
         for version in range(1, one.last + 1):

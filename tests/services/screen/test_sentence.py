@@ -37,8 +37,8 @@ from domain.events import (
     TradingEnded,
     TurnStarted,
 )
+from domain.replay import told
 from services.screen.sentence import sentence
-from services.screen.viewer import told
 from tests.services.screen.recordings import golden
 
 WAX, RED, HIDDEN = Card(12, "wax"), Card(7, "red"), Card(8, None)

@@ -1,9 +1,9 @@
-"""Along a recording: any table, the neighbouring turns and deals, and how long was thought."""
+"""Along a recording: any table, the turns and trades, and how long was thought."""
 
 from domain.events import TradeCompleted, TurnStarted
 from domain.evolve import evolve, initial
 from domain.views import whole_view
-from services.screen.timeline import STRIDE, Timeline, following, preceding
+from services.screen.timeline import STRIDE, Timeline
 from tests.domain.play import Game
 from tests.services.screen.recordings import golden, recorded
 
@@ -27,23 +27,16 @@ def test_a_table_that_was_given_out_can_be_changed_without_harm() -> None:
     assert whole_view(timeline.state(STRIDE)) == before
 
 
-def test_turns_and_deals_are_where_their_events_are() -> None:
+def test_turns_and_trades_are_where_their_events_are() -> None:
     timeline = golden("classic-4")
     events = [entry.event for entry in timeline.entries]
     assert [events[version - 1] for version in timeline.turns] == [e for e in events if isinstance(e, TurnStarted)]
-    assert [events[version - 1] for version in timeline.deals] == [e for e in events if isinstance(e, TradeCompleted)]
+    assert [events[version - 1] for version in timeline.trades] == [e for e in events if isinstance(e, TradeCompleted)]
     for version in range(1, timeline.last + 1):
         assert timeline.turn(version) == timeline.state(version).turn
 
 
-def test_the_neighbours_of_a_version() -> None:
-    assert [following([3, 7], version) for version in (1, 3, 6, 7)] == [3, 7, 7, None]
-    assert [preceding([3, 7], version) for version in (3, 4, 7, 9)] == [None, 3, 3, 7]
-    assert following([], 1) is None
-    assert preceding([], 1) is None
-
-
 def test_thinking_is_the_time_since_the_event_before_in_whole_milliseconds() -> None:
     events = Game(4).history
-    timeline = Timeline(recorded(events, seconds=[5, 1.2349, 0, -3]))
-    assert [timeline.thinking_ms(version) for version in range(1, 5)] == [None, 1234, 0, 0]
+    timeline = Timeline(recorded(events, seconds=[5, 1.2349, 0, 3]))
+    assert [timeline.thinking_ms(version) for version in range(1, 5)] == [None, 1234, 0, 3000]
