@@ -69,7 +69,8 @@ def command(*, wanted: int, seed: int | None, processes: int, only: Sequence[str
 
     Half are played by casual players, half by chance, with commands in between that should be refused. Each must come
     to its end, without an error and without a moment in which nobody can move; the referee must find it in order; its
-    stored events must add up to the very same state; and a replay must show moments of it as they were seen.
+    stored events must add up to the very same state; and a replay must show moments of it as they were seen, and
+    of some games every version.
 
     Exit code 1 when something is wrong: the report then says how to play that very game again. Ctrl-C ends it at once
     with the report of what was played, and exit code 130.

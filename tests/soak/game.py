@@ -92,7 +92,6 @@ def _follow(order: Order, played: Played) -> None:
     hostile = HOSTILE if order.style == "chance" else 0.0
     referee = Referee(GAME, seed=seed)
     stored: list[bytes] = []
-    acted: list[int] = []
     # Of its own: what is looked back on has no part in what is played.
     memory = Memory(Random(f"{order.seed} {order.setup} {order.number} moments"))
     for step in steps(state, order.setup, order.style, chance, seed, hostile=hostile, deserted=DESERTED):
@@ -102,19 +101,18 @@ def _follow(order: Order, played: Played) -> None:
             if fault is not None:
                 raise Wrong(f"the referee at version {fault.version}: {fault.reason}: {fault.sentence}")
             stored.append(encode_event(event))
-            acted.append(step.seat)
         if step.events:
-            memory.pass_by(state, step.events[-1])
+            memory.pass_by(state, step.seat, step.events)
             check_that_it_goes_on(state, seed)
     fault = referee.finish()
     if fault is not None:
         raise Wrong(f"the referee at the end: {fault.reason}: {fault.sentence}")
     played.abandoned = state.status == "abandoned"
-    _check_stored(state, [decode_event(payload) for payload in stored])
-    moment = memory.different(state, acted, stored)
-    if moment is not None:
-        who = "a spectator" if moment.viewer is None else f"seat {moment.viewer}"
-        raise Wrong(f"a replay of version {moment.version} is not what {who} saw then")
+    events = [decode_event(payload) for payload in stored]
+    _check_stored(state, events)
+    different = memory.different(state, events)
+    if different is not None:
+        raise Wrong(different)
     if state.status == "ended":
         check_conserved(state)
         played.tied = _check_ranking(state)

@@ -18,15 +18,15 @@ from domain.cards import Card
 from domain.commands import Command
 from domain.decide import decide, ending, stock
 from domain.decide.stock import Stock, Taken
-from domain.events import Event, GameEnded, TurnStarted
+from domain.events import DeckShuffled, Event, GameEnded, TurnStarted
 from domain.evolve import evolve
 from domain.refusal import Refused
-from domain.replay import Viewpoint, seen
+from domain.replay import Viewpoint, seen, told
 from domain.state import State
 from domain.views import View
 from tests.domain import going_on, whole_game
 from tests.domain.editions import SETUPS, Setup
-from tests.soak import game
+from tests.soak import game, looking_back
 from tests.soak.__main__ import command
 from tests.soak.game import Order, play
 from tests.soak.run import Plan, games
@@ -68,6 +68,15 @@ def test_some_games_are_deserted_and_some_are_tied() -> None:
     orders = [Order(Setup("classic", 7), 2, number) for number in range(2, 300, 2)]
     assert any(played.abandoned and played.failure is None for played in map(play, orders))
     assert any(play(order).tied for order in orders[:20])
+
+
+@pytest.mark.parametrize("setup", [Setup("classic", 2), Setup("amigo_2023", 4), Setup("new_beans", 7)], ids=str)
+def test_every_version_of_a_game_can_be_looked_back_on_as_it_was_told(
+    setup: Setup, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(looking_back, "WHOLE", 1.0)
+    for number in (1, 2):
+        assert play(Order(setup, 3, number)).failure is None
 
 
 # One thing each that an engine could do wrong, and what must be said about it.
@@ -147,6 +156,24 @@ def replay_of_the_next_seat(patch: pytest.MonkeyPatch) -> None:
     patch.setattr("services.replay.replays.seen", beside)
 
 
+def replay_of_another_time(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr("services.replay.replays.thinking_ms", lambda _before, _at: 1234)
+
+
+def replay_that_leads_on_too_far(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr("services.replay.replays.following", lambda versions, _version: versions[-1] if versions else None)
+
+
+def replay_of_more_than_was_told(patch: pytest.MonkeyPatch) -> None:
+    """At versions that no `GET` shows while a game is played: amid what one command brings about."""
+
+    def whole_order(event: Event, viewpoint: Viewpoint) -> Event:
+        return event if isinstance(event, DeckShuffled) else told(event, viewpoint)
+
+    patch.setattr("services.replay.replays.told", whole_order)
+    patch.setattr(looking_back, "WHOLE", 1.0)
+
+
 def nothing_to_do(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(going_on, "actions", lambda _state, _seat: [])
 
@@ -180,7 +207,10 @@ BROKEN: Final[list[tuple[Break, str]]] = [
     (refusal, "Refused: ('wrong_phase', 'Not now.')"),
     (trace_of_a_refusal, "has changed the state"),
     (live_state, "the stored events add up to another state, in host"),
-    (replay_of_the_next_seat, "is not what seat"),
+    (replay_of_the_next_seat, "saw then, in view"),
+    (replay_of_another_time, "saw then, in thinking_ms"),
+    (replay_that_leads_on_too_far, "saw then, in links"),
+    (replay_of_more_than_was_told, "a replay of version 6 is not what"),
     (nothing_to_do, "no way out of phase plant"),
     (nobody_wants_to, "Stuck: nobody wants to move"),
     (trading_without_end, "Stuck: no end after 500 commands"),
