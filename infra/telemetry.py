@@ -55,8 +55,10 @@ ANCHORS = Counter("bohnanza_anchors", "Days that this process has anchored.")
 ANCHORED_GAMES = Counter("bohnanza_anchored_games", "Games in those anchors.")
 ANCHOR_RACES = Counter("bohnanza_anchor_races", "Days that another process had anchored first.")
 ANCHOR_RETRIES = Counter("bohnanza_anchor_retries", "Times that the anchoring had to be tried again.", ["reason"])
-"""unavailable: no usable database. refused: the database would not, which somebody has to look at."""
-ANCHOR_FAULTS = Counter("bohnanza_anchor_faults", "Times that the anchoring ended by a fault of the program.")
+"""unavailable: no usable database. refused: the database would not. clock: the time here is not that of the database.
+The latter two somebody has to look at."""
+ANCHORS_AHEAD = Counter("bohnanza_anchors_ahead", "Times that the newest anchor was of a day that is not over yet.")
+ANCHOR_FAULTS = Counter("bohnanza_anchor_faults", "Times that the anchoring stopped by a fault of the program.")
 LATE_SEALS = Counter("bohnanza_late_seals", "Games that had ended without a seal and were given one.")
 UNSEALABLE_GAMES = Counter("bohnanza_unsealable_games", "Times that a finished game without a seal was given none.")
 

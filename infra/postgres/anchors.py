@@ -45,7 +45,7 @@ class PostgresAnchorStore:
 
     async def anchors(self, cursor: str | None, limit: int) -> AnchorPage:
         """As AnchorStore.anchors."""
-        before = date.max if cursor is None else decode_day(cursor)
+        before = None if cursor is None else decode_day(cursor)
         rows = await self._database.fetch(_ANCHORS, before, limit + 1)
         shown = [anchor_of(*row) for row in rows[:limit]]
         more = len(rows) > limit and shown

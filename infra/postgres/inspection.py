@@ -21,6 +21,7 @@ _GAME = statement("inspect_game")
 _EVENTS = statement("inspect_events")
 _RECEIPTS = statement("inspect_receipts")
 _DAY = statement("inspect_day")
+_NO_DAYS = statement("inspect_no_days")
 _ANCHOR = statement("inspect_anchor")
 _ANCHORED = statement("inspect_anchored")
 
@@ -145,6 +146,10 @@ class Inspection:
             if day == date.max:
                 return
             day += timedelta(days=1)
+
+    async def no_days(self) -> list[str]:
+        """Days of anchors that no program can have written, as the database writes them; not more than a few."""
+        return [day for (day,) in await self._database.fetch(_NO_DAYS, _PAGE)]
 
     async def anchored(self, day: date) -> AsyncIterator[AnchoredHead]:
         """The games that are said to be in the anchor of that day, by their ids."""

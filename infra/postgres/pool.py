@@ -4,6 +4,7 @@ after the server did. They act as the role `bohnanza_app`, whoever logs in."""
 from asyncio import timeout as time_limit
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import asyncpg
@@ -15,6 +16,7 @@ from infra.postgres.statements import statement
 APPLICATION_ROLE = "bohnanza_app"
 
 _PING = statement("ping")
+_NOW = statement("now")
 
 
 # Only a type checker lets these classes have a parameter.
@@ -104,6 +106,14 @@ class Database:
     async def ping(self) -> None:
         """Returns when the database has answered."""
         await self.fetch(_PING)
+
+    async def now(self) -> datetime:
+        """What time it is there."""
+        row = await self.fetchrow(_NOW)
+        if row is None:
+            raise RuntimeError("a statement that always gives a row gave none")
+        at: datetime = row[0]
+        return at
 
     async def close(self) -> None:
         """Gives back every connection; waits a little for the busy ones, then cuts them."""

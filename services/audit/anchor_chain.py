@@ -40,6 +40,8 @@ class AnchorAudit:
         for known in kept:
             noted.setdefault(known.day, []).append(known)
         previous: Anchor | None = None
+        for text in await self._inspection.no_days():
+            yield Check(ANCHOR, ok=False, detail=f"anchors.day or anchored_games.day: {text} is no day of an anchor.")
         async for day, anchor in self._inspection.days():
             yield await self._anchor(day, anchor, previous)
             for known in noted.pop(day, ()):

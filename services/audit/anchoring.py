@@ -6,7 +6,8 @@ it had no seal) goes into the next anchor.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 
@@ -14,40 +15,63 @@ from domain.anchors import Anchor, statement
 from domain.merkle import Tree
 from infra.anchors import BEGINNING, AnchorStore, Place, Proof, Sealed
 from infra.clock import Clock
-from infra.event_store import EventStore
-from infra.telemetry import ANCHOR_RACES, ANCHORED_GAMES, ANCHORS
+from infra.event_store import EventStore, StoreUnavailable
+from infra.telemetry import (
+    ANCHOR_RACES,
+    ANCHOR_RETRIES,
+    ANCHORED_GAMES,
+    ANCHORS,
+    ANCHORS_AHEAD,
+    UNSEALABLE_GAMES,
+)
 from services.games.sealing import Seals, Sign
 
 GRACE: Final = timedelta(minutes=15)
 """How long after its end a day is anchored: longer than an append takes, and clocks differ."""
 
+MOST_ASTRAY: Final = timedelta(minutes=5)
+"""How far two clocks may differ. A day that a wrong clock anchors before it is over stops the anchoring until then, and
+its games are in no anchor of their day."""
+
 _DAY: Final = timedelta(days=1)
+
+logger = logging.getLogger("bohnanza.anchors")
 
 
 class Anchoring:
-    """One instance per process. `look_at`: how many games a statement looks at, to keep it short."""
+    """One instance per process. `other_clock`: one that all processes share, which has to agree with `clock`.
+    `look_at`: how many games a statement looks at, to keep it short."""
 
     def __init__(
-        self, store: EventStore, anchors: AnchorStore, sign: Sign, clock: Clock, *, look_at: int = 2_000
+        self,
+        store: EventStore,
+        anchors: AnchorStore,
+        sign: Sign,
+        clock: Clock,
+        *,
+        other_clock: Callable[[], Awaitable[datetime]] | None = None,
+        look_at: int = 2_000,
     ) -> None:
         self._store = store
         self._anchors = anchors
         self._sign = sign
         self._seals = Seals(store, anchors.newest, sign)
         self._clock = clock
+        self._other_clock = other_clock
         self._look_at = look_at
         self._done: date | None = None
 
     async def anchor(self) -> None:
-        """Anchor every day that is over and is not anchored yet. StoreUnavailable, StoreFault: then it is to be tried
-        again, and what was done stays."""
-        due = (self._clock.now() - GRACE).date() - _DAY
-        if self._done is not None and self._done >= due:
+        """Anchor every day that is over and is not anchored yet; nothing while the clocks disagree. StoreUnavailable,
+        StoreFault: then it is to be tried again, and what was done stays."""
+        due = _due(self._clock.now())
+        if (self._done is not None and self._done >= due) or await self._is_astray():
             return
         since: Place | None = None
         while True:
             newest = await self._anchors.newest()
             if newest is not None and newest.day >= due:
+                self._look_ahead(newest.day)
                 break
             if since is None:
                 since = await self._first_left_behind(newest)
@@ -55,6 +79,22 @@ class Anchoring:
                 break
             ANCHOR_RACES.inc()
         self._done = due
+
+    async def _is_astray(self) -> bool:
+        """Whether the time here is another than elsewhere: which of them is right, nobody can tell."""
+        if self._other_clock is None:
+            return False
+        astray = abs(await self._other_clock() - self._clock.now())
+        if astray <= MOST_ASTRAY:
+            return False
+        ANCHOR_RETRIES.labels("clock").inc()
+        logger.error("Nothing is anchored: the clock here and that of the database differ by %s.", astray)
+        return True
+
+    def _look_ahead(self, newest: date) -> None:
+        if newest > _due(self._clock.now() + MOST_ASTRAY):
+            ANCHORS_AHEAD.inc()
+            logger.error("The newest anchor is of %s, which is not over: until then nothing can be anchored.", newest)
 
     async def _anchor_days(self, newest: Anchor | None, since: Place, due: date) -> bool:
         """False when another process was faster with one of them: what it took is to be left out."""
@@ -106,14 +146,30 @@ class Anchoring:
                     ended_at = game.ended_at if game.is_sealed else await self._seal(game.game)
                     if ended_at is not None:
                         first = min(first, ended_at)
+                    elif game.is_sealed:
+                        UNSEALABLE_GAMES.inc()
+                        logger.error("Game %s is not anchored: its seal is of no time that there can be.", game.game)
                 place = page.next
         return Place(first, BEGINNING.game)
 
     async def _seal(self, game: str) -> datetime | None:
         """When it ended; None where that is not known."""
-        seal = await self._seals.of(game)
+        try:
+            seal = await self._seals.of(game)
+        except StoreUnavailable:
+            raise
+        except Exception as error:  # noqa: BLE001 - one broken game holds up no other
+            UNSEALABLE_GAMES.inc()
+            kind = type(error).__name__
+            logger.error("Game %s cannot be sealed: %s", game, kind)  # noqa: TRY400 - what it says may hold anything
+            return None
         # Without one it stays: what is broken, changed, or newer than this program, is not signed.
         return None if seal is None else seal.ended_at
+
+
+def _due(now: datetime) -> date:
+    """The last day that is to be anchored then."""
+    return (now - GRACE).date() - _DAY
 
 
 def _end_of(day: date) -> datetime:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import random
+import traceback
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, time, timedelta
 from typing import Final
@@ -12,6 +13,9 @@ from infra.event_store import StoreFault, StoreUnavailable
 from infra.telemetry import ANCHOR_FAULTS, ANCHOR_RETRIES
 
 RETRY_SECONDS: Final = 30.0
+FAULT_SECONDS: Final = 600.0
+"""After a fault of the program, which will hardly have gone in half a minute."""
+
 LONGEST_SLEEP: Final = 3600.0
 """Seconds. Clocks are set and machines are put to sleep: nobody knows hours before when a day is over."""
 
@@ -44,7 +48,6 @@ class Daily:
     def open(self) -> None:
         """Begin, in the background."""
         self._task = asyncio.create_task(self.run())
-        self._task.add_done_callback(_ended)
 
     async def close(self) -> None:
         """End it. What it was about is undone or done, and never half done."""
@@ -53,7 +56,7 @@ class Daily:
             await asyncio.wait([self._task])
 
     async def run(self) -> None:
-        """Never returns."""
+        """Never returns, whatever happens to the work."""
         while True:
             await self._sleep(await self._round())
 
@@ -69,13 +72,13 @@ class Daily:
             # The store's errors hold kinds and names only.
             logger.error("The database refuses the anchors: %s", fault)  # noqa: TRY400 - the trace says nothing more
             return RETRY_SECONDS
+        except Exception as error:  # noqa: BLE001 - whatever it is, the days that follow are to be anchored
+            ANCHOR_FAULTS.inc()
+            # Where it was, and not what it says: that may hold anything.
+            where = "".join(traceback.format_tb(error.__traceback__))
+            logger.error("A fault behind the anchors: %s\n%s", type(error).__name__, where)  # noqa: TRY400 - as said
+            return FAULT_SECONDS
         now = self._clock.now()
         next_day = datetime.combine((now - self._grace).date() + timedelta(days=1), time(), UTC) + self._grace
         wait = (next_day - now).total_seconds()
         return LONGEST_SLEEP if wait > LONGEST_SLEEP else wait + _jitter.uniform(0, SPREAD_SECONDS)
-
-
-def _ended(task: "asyncio.Task[None]") -> None:
-    if not task.cancelled() and (error := task.exception()) is not None:
-        ANCHOR_FAULTS.inc()
-        logger.error("A fault behind the anchors", exc_info=error)

@@ -10,7 +10,7 @@ from domain.events import Event, GameCreated
 from domain.export import Unreadable, read_header
 from domain.history import Record, Trailer, header
 from infra.clock import Clock
-from infra.event_store import OVER
+from infra.event_store import OVER, StoreFault, StoreUnavailable
 from infra.postgres.inspection import AnchoredRow, EventRow, GameRows, HeadRow, Inspection
 from services.audit.audits import entry_of
 from services.audit.beside_rows import OVERDUE_AFTER, Receipts, is_overdue, wrong_seal, wrong_secrets
@@ -36,10 +36,23 @@ class DatabaseAudit:
     async def games(self) -> AsyncIterator[Verdict]:
         """Every game that any table has rows of, by its id."""
         async for game in self._inspection.games():
-            yield await self.game(game)
+            try:
+                verdict = await self.game(game)
+            except StoreFault as fault:
+                verdict = _not_looked_at(game, fault)
+            yield verdict
 
     async def game(self, game: str) -> Verdict:
-        """That game: the checks of its history, whether all rows agree, and whether its anchor proves it."""
+        """That game: the checks of its history, whether all rows agree, and whether its anchor proves it. Rows that
+        nobody has thought of are wrong too, and hold up no other game."""
+        try:
+            return await self._looked_at(game)
+        except (StoreUnavailable, StoreFault):
+            raise
+        except Exception as error:  # noqa: BLE001 - as said
+            return _not_looked_at(game, error)
+
+    async def _looked_at(self, game: str) -> Verdict:
         async with self._inspection.game(game) as rows:
             head = rows.head
             if head is None:
@@ -117,6 +130,12 @@ class DatabaseAudit:
         if anchored.proof is None:
             return Check(ANCHOR, ok=False, detail=f"anchored_games.day: there is no anchor of {anchored.day}.")
         return anchor_check(head.head_hash, last_at, anchored.proof, self._signature_of)
+
+
+def _not_looked_at(game: str, error: Exception) -> Verdict:
+    # What the error says may hold anything.
+    sentence = f"It could not be looked at: {type(error).__name__}."
+    return Verdict(game, 0, None, [Check(ROWS, ok=False, detail=sentence)])
 
 
 class _History:

@@ -65,12 +65,15 @@ class Seals:
         except HistoryUnreadable:
             last = None
         if last is None:
-            return self._refused(game, "its history cannot be read")
+            self._refuse(game, "its history cannot be read")
+            return None
         if await self._is_too_late(last.at):
-            return self._refused(game, "a later day is anchored, and a game that was not sealed by then may be another")
+            self._refuse(game, "a later day is anchored, and a game that was not sealed by then may be another")
+            return None
         seal = await self._store.add_seal(game, seal_over(last, self._sign))
         if seal is None:
-            return self._refused(game, "its chain does not lead to its head")
+            self._refuse(game, "its chain does not lead to its head")
+            return None
         LATE_SEALS.inc()
         logger.warning("Game %s had ended without a seal and was given one.", game)
         return seal
@@ -79,7 +82,7 @@ class Seals:
         newest = await self._newest()
         return newest is not None and newest.day - LATEST > ended_at.astimezone(UTC).date()
 
-    def _refused(self, game: str, why: str) -> None:
+    def _refuse(self, game: str, why: str) -> None:
         UNSEALABLE_GAMES.inc()
         if game not in self._named and len(self._named) < _NAMED_AT_MOST:
             self._named.add(game)

@@ -11,10 +11,11 @@ select
     seals.head_hash as sealed_head, seals.key, seals.signature,
     greatest(least(seals.ended_at, '9999-12-31 23:59:59.999999+00'), '0001-01-01 00:00:00+00') as ended_at,
     anchored_games.game is not null as is_anchored,
-    greatest(least(anchored_games.day, '9999-12-31'), '0001-01-01') as day, anchored_games.position, anchored_games.proof,
+    greatest(least(anchored_games.day, '9999-12-30'), '0001-01-02') as day,
+    anchored_games.position, anchored_games.proof,
     anchors.day is not null as has_anchor,
     anchors.games, anchors.root, anchors.previous, anchors.key as anchor_key, anchors.signature as anchor_signature,
-    (select greatest(least(max(day), '9999-12-31'), '0001-01-01') from anchors) as newest_day
+    (select greatest(least(max(day), '9999-12-30'), '0001-01-02') from anchors) as newest_day
 from (select $1::uuid as game) as wanted
 left join games using (game)
 left join game_secrets using (game)

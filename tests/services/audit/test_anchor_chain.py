@@ -177,6 +177,23 @@ async def test_a_game_is_held_against_its_anchor(
     assert checks[0].detail.startswith(said)
 
 
+@pytest.mark.parametrize("day", ["infinity", "-infinity", "4000-01-01 BC", "99999-01-01"])
+@pytest.mark.parametrize("table", ["anchors", "anchored_games"])
+async def test_a_day_that_there_cannot_be_is_named(
+    archive: Archive, archive_database: Database, archive_owner: RecordConnection, table: str, day: str
+) -> None:
+    await damage(archive_owner, f"update {table} set day = '{day}' where day = '2026-11-24'")  # noqa: S608 - as above
+    auditors = Auditors(archive_database)
+    found = await auditors.wrong_anchors()
+    assert found[0] == f"anchors.day or anchored_games.day: {day} is no day of an anchor."
+    assert set(await auditors.wrong_games()) == {archive.left[2]}
+    # Whoever asks for the anchors or for a proof gets an answer, with a signature that tells.
+    anchors = PostgresAnchorStore(archive_database)
+    assert len((await anchors.anchors(None, 100)).anchors) == 3
+    assert await anchors.newest() is not None
+    await anchors.anchored(archive.left[2])
+
+
 async def test_a_game_in_the_anchor_of_another_day_is_told(
     archive: Archive, archive_database: Database, archive_owner: RecordConnection
 ) -> None:

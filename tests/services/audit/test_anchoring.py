@@ -14,7 +14,7 @@ from domain import lobby
 from domain.anchors import Anchor, proves
 from domain.events import Options
 from domain.evolve import fold
-from domain.history import records
+from domain.history import Record, records
 from domain.merkle import leaf_hash, node_hash
 from infra.anchors import AnchorStore, Proof
 from infra.event_store import Append, EventStore, Seal, StoreUnavailable
@@ -214,6 +214,108 @@ async def test_a_game_whose_last_event_is_missing_is_counted_and_holds_up_nothin
     await anchoring_at(postgres_store, PostgresAnchorStore(database), at(1, 1)).anchor()
     await assert_sound(PostgresAnchorStore(database), [game])
     assert missing() == 1
+
+
+@pytest.mark.parametrize("days", [-400, -1, 365])
+async def test_a_process_whose_clock_is_wrong_anchors_nothing(days: int, caplog: pytest.LogCaptureFixture) -> None:
+    store = MemoryEventStore()
+    anchors, clock, retries = MemoryAnchorStore(store), ManualClock(at(9)), counter("anchor_retries", reason="clock")
+    games = [await ended(store, 1, at(7))]
+
+    async def right() -> datetime:
+        return at(9) + timedelta(days=days)
+
+    wrong = Anchoring(store, anchors, KEYS.sign, clock, other_clock=right)
+    for times in range(1, 3):
+        await wrong.anchor()
+        assert await all_anchors(anchors) == []
+        assert retries() == times
+    assert "differ by" in caplog.text
+    # As soon as somebody has set it right:
+    clock.advance(days * 86_400)
+    await wrong.anchor()
+    await assert_sound(anchors, games if days >= -1 else [])
+    assert retries() == 2
+
+
+@pytest.mark.parametrize(("seconds", "is_anchored"), [(300, True), (-300, True), (301, False), (-301, False)])
+async def test_clocks_may_differ_by_five_minutes(*, seconds: int, is_anchored: bool) -> None:
+    store = MemoryEventStore()
+    anchors = MemoryAnchorStore(store)
+    await ended(store, 1, at(0))
+
+    async def other() -> datetime:
+        return at(1, 9) + timedelta(seconds=seconds)
+
+    await Anchoring(store, anchors, KEYS.sign, ManualClock(at(1, 9)), other_clock=other).anchor()
+    assert bool(await all_anchors(anchors)) == is_anchored
+
+
+async def test_the_clock_of_the_database_is_one(database: Database) -> None:
+    assert abs(await database.now() - datetime.now(UTC)) < timedelta(minutes=1)
+
+
+async def test_an_anchor_of_a_day_that_is_not_over_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    store = MemoryEventStore()
+    anchors, ahead = MemoryAnchorStore(store), counter("anchors_ahead")
+    await ended(store, 1, at(3))
+    await anchoring_at(store, anchors, at(4, 0.25)).anchor()
+    # A clock that is a little behind is no matter.
+    await anchoring_at(store, anchors, at(4, 0.25) - timedelta(minutes=5)).anchor()
+    assert ahead() == 0
+    await anchoring_at(store, anchors, at(4, 0.25) - timedelta(minutes=6)).anchor()
+    assert ahead() == 1
+    assert f"The newest anchor is of {day(3)}, which is not over" in caplog.text
+
+
+POISONED = {
+    "unsealed, its last event": "update events set at = '{time}' where game = '{game}' and version = 2",
+    "unsealed, its first event": "update events set at = '{time}' where game = '{game}' and version = 1",
+    "its seal": "update seals set ended_at = '{time}' where game = '{game}'",
+    "its row": "update games set created_at = '{time}' where game = '{game}'",
+}
+
+
+@pytest.mark.parametrize("what", POISONED)
+@pytest.mark.parametrize("time", ["infinity", "-infinity", "4000-01-01 BC", "99999-01-01"])
+async def test_times_that_there_cannot_be_hold_up_no_other_game(
+    postgres_store: PostgresEventStore, database: Database, owner: RecordConnection, what: str, time: str
+) -> None:
+    poisoned = await ended(postgres_store, 1, at(0), sealed="unsealed" not in what)
+    game = await ended(postgres_store, 2, at(0))
+    for table in ("events", "seals", "games"):
+        await owner.execute(f"alter table {table} disable trigger user")
+    assert not (await owner.execute(POISONED[what].format(time=time, game=poisoned.game))).endswith(" 0")
+    unsealable = counter("unsealable_games")
+    anchors = PostgresAnchorStore(database)
+    await anchoring_at(postgres_store, anchors, at(1, 1), look_at=1).anchor()
+    await anchoring_at(postgres_store, anchors, at(2, 1), look_at=1).anchor()
+    # Where the time of the row alone is wrong the game is anchored as any other: it is found by its seal.
+    await assert_sound(anchors, [poisoned, game] if what == "its row" else [game])
+    assert what == "its row" or unsealable() > 0
+
+
+class Poisoned(MemoryEventStore):
+    """One of its games cannot be read, for a reason that nobody has thought of."""
+
+    poisoned = ""
+
+    async def read(self, game: str, after: int = 0, limit: int | None = None) -> list[Record]:
+        if game == self.poisoned:
+            raise ZeroDivisionError("a secret")
+        return await super().read(game, after, limit)
+
+
+async def test_a_fault_over_one_game_holds_up_no_other(caplog: pytest.LogCaptureFixture) -> None:
+    store, unsealable = Poisoned(), counter("unsealable_games")
+    store.poisoned = (await ended(store, 1, at(0), sealed=False)).game
+    games = [await ended(store, 2, at(0)), await ended(store, 3, at(1), sealed=False)]
+    anchors = MemoryAnchorStore(store)
+    await anchoring_at(store, anchors, at(2, 1)).anchor()
+    await assert_sound(anchors, games)
+    assert unsealable() == 1
+    assert f"Game {store.poisoned} cannot be sealed: ZeroDivisionError" in caplog.text
+    assert "a secret" not in caplog.text
 
 
 async def test_processes_that_anchor_at_once_make_one_chain(database_url: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from infra.event_store import StoreFault, StoreUnavailable
 from infra.memory.clock import ManualClock
-from services.audit.daily import LONGEST_SLEEP, RETRY_SECONDS, SPREAD_SECONDS, Daily
+from services.audit.daily import FAULT_SECONDS, LONGEST_SLEEP, RETRY_SECONDS, SPREAD_SECONDS, Daily
 from tests.services.games.counters import counter
 
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
@@ -72,16 +72,18 @@ async def test_while_the_store_is_away_it_is_tried_again_and_counted() -> None:
     assert (unavailable(), refused()) == (2, 1)
 
 
-async def test_a_fault_of_the_program_is_counted_and_logged(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_fault_of_the_program_is_counted_and_logged_and_does_not_end_it(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     faults = counter("anchor_faults")
-    days = Days(NOON, 5, [KeyError("nonsense")])
-    daily = Daily(days.work, days.clock, GRACE, days.sleep)
-    daily.open()
-    assert daily._task is not None
-    await asyncio.wait([daily._task])
-    await daily.close()
-    assert faults() == 1
-    assert "A fault behind the anchors" in caplog.text
+    days = Days(NOON, 5, [KeyError("a secret"), ValueError("a secret")])
+    await days.run()
+    assert faults() == 2
+    assert days.slept[:3] == [FAULT_SECONDS, FAULT_SECONDS, LONGEST_SLEEP]
+    assert FAULT_SECONDS > RETRY_SECONDS
+    assert len(days.begun) == 5
+    assert "A fault behind the anchors: KeyError" in caplog.text
+    assert "a secret" not in caplog.text
 
 
 async def test_it_ends_with_its_process_and_that_is_no_fault() -> None:

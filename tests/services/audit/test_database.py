@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from domain.history import line, next_hash
-from infra.event_store import StoreUnavailable
+from infra.event_store import StoreFault, StoreUnavailable
 from infra.memory.clock import ManualClock, SeededEntropy
 from infra.memory.players import MemoryPlayerStore
 from infra.postgres import inspection
@@ -16,7 +16,9 @@ from infra.postgres.event_store import PostgresEventStore
 from infra.postgres.pool import Database, RecordConnection
 from services.audit.anchoring import Anchoring
 from services.audit.audits import Audits
+from services.audit.database import DatabaseAudit
 from services.audit.exports import Exports
+from services.audit.files import Verdict
 from services.games.errors import HistoryUnreadable
 from services.games.games import Games
 from tests.exports import KEYS, OTHERS
@@ -278,6 +280,24 @@ async def test_a_game_that_is_over_need_not_be_sealed_and_anchored_within_two_da
     assert [check.name for check in checks] == ["rows", "anchor"]
     assert rows_detail(checks) == "seals: the game is over and the row is missing."
     assert checks[1].detail.startswith("anchored_games: ")
+
+
+@pytest.mark.parametrize("error", [OverflowError("a secret"), StoreFault("a secret")])
+async def test_what_nobody_has_thought_of_is_told_of_its_game_and_the_others_are_looked_at(
+    archive: Archive, auditors: Auditors, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    looked_at = DatabaseAudit._looked_at
+
+    async def poisoned(audit: DatabaseAudit, game: str) -> Verdict:
+        if game == archive.ended:
+            raise error
+        return await looked_at(audit, game)
+
+    monkeypatch.setattr(DatabaseAudit, "_looked_at", poisoned)
+    verdicts = await auditors.verdicts()
+    assert list(verdicts) == archive.games
+    assert [game for game, verdict in verdicts.items() if not verdict.ok] == [archive.ended]
+    assert rows_detail(verdicts[archive.ended].checks) == f"It could not be looked at: {type(error).__name__}."
 
 
 async def test_one_game_can_be_asked_for(archive: Archive, auditors: Auditors) -> None:
