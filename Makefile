@@ -2,7 +2,7 @@
 # Paths are relative throughout, so that the folder may have spaces in its name.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help venv up demo test check format bench soak soak-live mutation lock clean
+.PHONY: help venv up demo verify replay test check format bench soak soak-live mutation lock clean
 MAKEFLAGS += --no-print-directory
 
 BIN := .venv/bin
@@ -15,7 +15,7 @@ PICK := for python in $(PYTHON) python3.11 python3 python3.12 python3.13 python3
 
 help: ## Show this list
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
-	@echo "  ARGS='…' is passed on by demo, test, bench, soak, soak-live and mutation."
+	@echo "  ARGS='…' is passed on by demo, verify, replay, test, bench, soak, soak-live and mutation."
 
 venv: ## Install everything into .venv (every other command does this by itself)
 	@$(PICK); "$$python" .ci/environment.py
@@ -25,6 +25,12 @@ up: venv ## Start Postgres, Valkey and the API on this machine
 
 demo: venv ## Let clients play whole games over HTTP and re-check their histories
 	@exec $(BIN)/bohnanza demo $(ARGS)
+
+verify: venv ## Re-check finished games: ARGS='game.jsonl --keys keys.json', or ARGS=--all
+	@exec $(BIN)/bohnanza verify $(ARGS)
+
+replay: venv ## Step through a finished game in the terminal: ARGS=game.jsonl, or the id of a game
+	@exec $(BIN)/bohnanza replay $(ARGS)
 
 test: check ## Check the code, then run all tests (about ten minutes)
 	@exec $(BIN)/python -m pytest -n auto --maxprocesses 4 $(ARGS)

@@ -113,13 +113,9 @@ def test_a_history_is_judged_as_printed(capsys: pytest.CaptureFixture[str]) -> N
 
 def test_a_finished_game_is_verified_as_printed(address: str, tmp_path: Path) -> None:
     asyncio.run(run_demo(Wish(address, 2, 1, "classic", Options(), 3), Console(quiet=True)))
-    _, player = call("POST", f"{address}/v1/players", {"name": "Auditor"})
     (tmp_path / ".venv").symlink_to(ROOT / ".venv")
-    beginning = (
-        f"api={address}/v1\ntoken={player['access_token']}\n"
-        'game=$(curl -sS -H "Authorization: Bearer $token" "$api/games?status=ended" | '
-        'python3 -c \'import json, sys; print(json.load(sys.stdin)["games"][0]["game"])\')\n'
-    )
+    # The functions that the shell of the first game has.
+    beginning = printed("first game").partition("\n\n")[0].replace("http://127.0.0.1:8000", address) + "\n"
 
     done = in_bash(beginning + printed("verify"), tmp_path)
     assert done.returncode == 0, done.stderr
@@ -127,7 +123,7 @@ def test_a_finished_game_is_verified_as_printed(address: str, tmp_path: Path) ->
     assert "a trusted key" in done.stdout
 
     # Its day is not over: there is no proof yet, and that is said.
-    done = in_bash(beginning + printed("anchors"), tmp_path)
+    done = in_bash(beginning + printed("verify") + printed("anchors"), tmp_path)
     assert done.returncode == 1
     assert "The game is in no anchor yet" in done.stdout
 
