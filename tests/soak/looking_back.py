@@ -28,7 +28,7 @@ from services.replay.replays import Replays
 from services.replay.standing import Standing
 
 WHOLE: Final = 1 / 128
-"""Games of which every version is looked back on: each takes as long as twenty others."""
+"""Games of which every version is looked back on: each takes as long as a dozen others."""
 
 MOMENTS: Final = 3
 """Of each other game."""

@@ -161,7 +161,8 @@ def command(*, games: int, minutes: float | None, seed: int | None, first: int, 
     """Play games that are followed live while processes die, messages are lost and the store fails.
 
     Every client must have been told every event of the store once and in order, or have begun anew with a view that is
-    what the events add up to; all processes must agree in the end, and the referee must find the game in order.
+    what the events add up to; all processes must agree in the end, the referee must find the game in order, and a
+    replay must show what clients were told and shown.
 
     Exit code 1 when something is wrong; the report says which game of which seed it was. Ctrl-C ends it with the report
     of what was played.

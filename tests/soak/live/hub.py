@@ -7,7 +7,7 @@ import time
 import traceback
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 from unittest.mock import patch
 
 import msgspec
@@ -18,6 +18,7 @@ from domain.evolve import evolve, initial
 from domain.history import Record
 from domain.redaction import redact
 from domain.referee import judge_records, revealed_seed
+from domain.replay import Viewpoint
 from domain.views import View, view, with_names
 from infra.event_store import EventStore, StoreUnavailable
 from infra.memory.bus import Faults
@@ -25,6 +26,7 @@ from infra.memory.event_store import MemoryEventStore
 from services.games.errors import GameError
 from services.live.frames import Frame
 from services.live.live import MOST_STREAMS
+from services.replay.replays import Replays
 from tests.services.games.stores import Call, Through
 from tests.services.games.tables import Table, new_id, open_table
 from tests.services.live.hall import Follower, Hall, Process, hall
@@ -44,6 +46,9 @@ SMALL: Final = {
     "services.live.live._TOGETHER_SECONDS": 0.002,
 }
 """Every limit of the hub so low that a game comes up against it again and again."""
+
+LOOKED_BACK_ON: Final = 40
+"""Events of each client, at most, that are looked back on when the game is over; and every table that he was shown."""
 
 T = TypeVar("T")
 
@@ -83,6 +88,7 @@ class Client(Follower):
         self.seat = seat
         self.joins = 0
         self.seen: list[View] = []
+        self.times: dict[int, str] = {}
         self._chance = chance
         self._slow = slow
 
@@ -95,6 +101,10 @@ class Client(Follower):
         if frame.type == "view":
             body = msgspec.json.decode(frame.body)
             self.seen.append(_view.decode(msgspec.json.encode(body["view"])))
+
+    def _events(self, body: Any) -> None:
+        super()._events(body)
+        self.times.update((item["version"], item["at"]) for item in body["events"])
 
     async def once(self, process: Process, is_done: Callable[[int | None], bool]) -> None:
         """Follow until the process is gone, or chance cuts him off, or all is told."""
@@ -124,6 +134,7 @@ class Game:
         self._table: Table
         self._clients: list[Client] = []
         self._last: int | None = None
+        self._listed: dict[tuple[int, str], bytes] = {}
 
     async def play(self) -> None:
         """From the first event to the last, and what everybody was told of it."""
@@ -194,6 +205,7 @@ class Game:
             if seen.status != "running":
                 return
             told = await self._insist(lambda process, player=player: process.games.actions(game, player))  # type: ignore[misc]
+            self._listed[told.version, player] = msgspec.json.encode(told.actions)
             command = choose(seen, told.actions, chance) if told.version == seen.version else None
             if command is None:
                 await asyncio.sleep(0)
@@ -268,6 +280,32 @@ class Game:
                 end = await process.games.view(game, client.player)
                 if with_names(end, {}) != views[client.seat][len(events)]:
                     raise Wrong(f"a process shows seat {client.seat} another end")
+            await self._look_back(client)
+
+    async def _look_back(self, client: Client) -> None:
+        """What he was told, shown, and offered to do while it was played is what a replay of it has."""
+        replays = Replays(self._store, self._hall.players)
+        standing = await replays.standing(client.game, new_id())
+        place: Viewpoint = "spectator" if client.seat is None else client.seat
+
+        async def check(version: int, part: str, told: bytes) -> None:
+            step = await replays.step(standing, version, place)
+            if msgspec.json.encode(getattr(step, part)) != told:
+                raise Wrong(f"a replay of version {version} is not what seat {client.seat} saw then, in {part}")
+
+        events = self._chance.sample(client.told, min(LOOKED_BACK_ON, len(client.told)))
+        for version, told in events:
+            await check(version, "at", msgspec.json.encode(client.times[version]))
+            # Who comes after the end is told all there is.
+            if decode_event(told) == redact(decode_event(told), client.seat):
+                await check(version, "event", told)
+        for seen in client.seen:
+            # Before the first event there is nothing to look back on.
+            if seen.version:
+                await check(seen.version, "view", msgspec.json.encode(seen))
+        listed = [(version, told) for (version, player), told in self._listed.items() if player == client.player]
+        for version, told in self._chance.sample(listed, min(LOOKED_BACK_ON, len(listed))):
+            await check(version, "actions", told)
 
 
 def _views(game: str, records: list[Record], seats: set[int | None]) -> dict[int | None, list[View]]:

@@ -8,6 +8,9 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
+from domain.replay import Viewpoint, seen
+from domain.state import State
+from domain.views import View
 from services.live.batch import Batch
 from services.live.frames import Frame
 from services.live.rooms import Rooms
@@ -55,7 +58,23 @@ def sleepy(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(hub, "MOST_SECONDS", 6.0)
 
 
-@pytest.mark.parametrize(("broken", "what"), [(forgetful, "follows version"), (sleepy, "TimeoutError")])
+def replay_of_the_next_seat(patch: pytest.MonkeyPatch) -> None:
+    """Who looks back sits beside his place."""
+
+    def beside(state: State, viewpoint: Viewpoint) -> View:
+        return seen(state, (viewpoint + 1) % len(state.seats) if isinstance(viewpoint, int) else viewpoint)
+
+    patch.setattr("services.replay.replays.seen", beside)
+
+
+@pytest.mark.parametrize(
+    ("broken", "what"),
+    [
+        (forgetful, "follows version"),
+        (sleepy, "TimeoutError"),
+        (replay_of_the_next_seat, "saw then, in view"),
+    ],
+)
 def test_what_is_broken_is_found(broken: Break, what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     broken(monkeypatch)
     done, kept = soaked(tmp_path / "soak-live.json", "--games", "8", "--seed", "2")
