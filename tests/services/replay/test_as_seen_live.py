@@ -1,5 +1,5 @@
 """Pitfall D8: a replay from a seat, or as a spectator, is byte for byte what was to be seen there live: in every
-edition, for every number of players, at every version, while the game runs and after its end."""
+edition, for every number of players, from every place at every version after its end; and while it runs."""
 
 import random
 from collections.abc import AsyncIterator
@@ -10,14 +10,31 @@ import pytest
 from domain.replay import Viewpoint
 from services.games.requests import NewGameRequest
 from services.live.watcher import Watcher
+from services.replay.passage import Passage
 from services.replay.replays import Replays
+from services.replay.standing import Standing
 from tests.domain.editions import SETUPS, Setup
 from tests.services.games.tables import NOON, Table, new_id, next_move, wire
 from tests.services.live.hall import Hall, Process, hall
 from tests.services.replay.witness import Witness, replayed
 
-LOOKS_BACK = 0.3
+LOOKS_BACK = 0.1
 """How often, while the game runs, somebody looks at an older step after a move."""
+
+NEW = 2
+"""While the game runs, every so many versions somebody looks at it as soon as it is there."""
+
+
+class OncePassed(Replays):
+    """Goes the way to a version once for all who ask for it one after the other: what is shown of it is put together
+    for each."""
+
+    _passage: Passage | None = None
+
+    async def _passed(self, of: Standing, version: int) -> Passage:
+        if self._passage is None or self._passage.state.version != version:
+            self._passage = await super()._passed(of, version)
+        return self._passage
 
 
 async def seated(opened: Hall, process: Process, setup: Setup) -> tuple[Table, list[Witness]]:
@@ -49,6 +66,7 @@ class Room:
     """A game that is played before witnesses."""
 
     def __init__(self, opened: Hall, table: Table, witnesses: list[Witness], chance: random.Random) -> None:
+        self.opened = opened
         self.replays = Replays(opened.store, opened.players)
         self.table = table
         self.witnesses = witnesses
@@ -65,10 +83,22 @@ class Room:
         assert replayed(wire(step)) == witness.seen[version]
         assert step.last == len(witness.seen)
 
+    async def check_from_every_place(self) -> None:
+        """When the game is over, a stranger sees at every version what each of them has seen."""
+        replays = OncePassed(self.opened.store, self.opened.players)
+        standing = await replays.standing(self.table.game, new_id())
+        assert standing.is_over
+        assert standing.seat is None
+        for version in range(1, standing.version + 1):
+            for witness in self.witnesses:
+                place: Viewpoint = "spectator" if witness.seat is None else witness.seat
+                assert replayed(wire(await replays.step(standing, version, place))) == witness.seen[version]
+
     async def look_back(self, known: int, version: int) -> None:
-        """On what is new, each version from another place; and now and then on what is older."""
+        """On what is new, by turns from each place; and now and then on what is older."""
         for new in range(known + 1, version + 1):
-            await self.check(self.witnesses[new % len(self.witnesses)], new)
+            if new % NEW == 0:
+                await self.check(self.witnesses[new // NEW % len(self.witnesses)], new)
         if self.chance.random() < LOOKS_BACK:
             await self.check(self.chance.choice(self.witnesses), self.chance.randint(1, version))
 
@@ -95,6 +125,7 @@ async def test_a_replay_is_what_was_seen_live(setup: Setup) -> None:
             while await next_move(table, [process.games], chance) is not None:
                 known = await catch_up(known)
         assert (await room.replays.standing(table.game, table.players[0])).is_over
-        await room.look_back(0, known)
+        await room.check_from_every_place()
         for witness in witnesses:
             await room.check(witness, known)
+            await room.check(witness, chance.randint(1, known))
