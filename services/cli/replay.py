@@ -3,6 +3,7 @@
 import asyncio
 import io
 import sys
+from math import isfinite
 from pathlib import Path
 from typing import Final
 from uuid import UUID
@@ -38,6 +39,13 @@ def _url(_context: click.Context, _parameter: click.Parameter, value: str) -> st
         raise click.BadParameter(str(error)) from error
 
 
+def _speed(_context: click.Context, _parameter: click.Parameter, value: float) -> float:
+    # NaN is outside no range.
+    if not isfinite(value):
+        raise click.BadParameter(f"{value} is no speed.")
+    return value
+
+
 @click.command("replay", cls=click.RichCommand)
 @click.argument("source", metavar="GAME|FILE")
 @click.option("--as", "viewer", default="all", show_default=True, help="Who looks: a seat's number, spectator, or all.")
@@ -46,6 +54,7 @@ def _url(_context: click.Context, _parameter: click.Parameter, value: str) -> st
 @click.option(
     "--speed",
     type=click.FloatRange(SLOWEST, FASTEST),
+    callback=_speed,
     default=1.0,
     show_default=True,
     help="How fast it plays by itself.",

@@ -200,6 +200,11 @@ def test_a_version_or_a_viewer_that_there_is_not(game: Path) -> None:
     assert printed(game, "--version", "3", "--list").exit_code == 2
 
 
+@pytest.mark.parametrize("speed", ["nan", "NaN", "inf", "-inf", "0", "-1", "65", "fast", ""])
+def test_a_speed_that_is_none_is_refused(game: Path, speed: str) -> None:
+    assert printed(game, "--speed", speed).exit_code == 2
+
+
 def test_what_is_no_game(tmp_path: Path) -> None:
     assert "No such file" in refused(tmp_path / "none")
     assert "Is a directory" in refused(tmp_path)
