@@ -2,16 +2,26 @@
 
 from typing import Final
 
-from services.games.errors import CommandRefused, GameNotFound, HistoryUnreadable, NotYourSeat
+from msgspec import Struct
+
+from infra.event_store import StoreUnavailable
+from services.games.errors import CommandRefused, GameNotFound, NotYourSeat
 from services.games.games import Games
 
 _GAMES_A_PAGE: Final = 50
 
 
-async def leave_open_games(games: Games, player: str) -> list[str]:
-    """As if he had left each of them; the ids of those in which he is left sitting, since they cannot be read here.
-    StoreUnavailable, StoreFault, Contention."""
-    unreadable: list[str] = []
+class StillSeated(Struct, frozen=True):
+    """A table that could not be left, and why."""
+
+    game: str
+    error: Exception
+
+
+async def leave_open_games(games: Games, player: str) -> list[StillSeated]:
+    """As if he had left each of them; those in which he is left sitting. What is wrong with one table keeps him at no
+    other, but when the store is away there is no use in going on: StoreUnavailable. StoreFault for the list itself."""
+    seated: list[StillSeated] = []
     cursor: str | None = None
     while True:
         page = await games.games(player, "open", None, player, cursor, _GAMES_A_PAGE)
@@ -20,8 +30,10 @@ async def leave_open_games(games: Games, player: str) -> list[str]:
                 await games.leave(entry.game, player)
             except (CommandRefused, NotYourSeat, GameNotFound):
                 pass  # It has begun or ended meanwhile, or he has left it.
-            except HistoryUnreadable:
-                unreadable.append(entry.game)
+            except StoreUnavailable:
+                raise
+            except Exception as error:  # noqa: BLE001 - told, whatever it is
+                seated.append(StillSeated(entry.game, error))
         cursor = page.next
         if cursor is None:
-            return unreadable
+            return seated

@@ -3,8 +3,11 @@
 import asyncio
 from collections.abc import Coroutine
 from logging import Logger
+from typing import Any, TypeVar
 
 from prometheus_client import Counter
+
+T = TypeVar("T")
 
 
 class Background:
@@ -15,9 +18,9 @@ class Background:
         self._logger = logger
         self._fault = fault
         self._faults = faults
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[Any]] = set()
 
-    def start(self, work: Coroutine[None, None, None]) -> asyncio.Task[None]:
+    def start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Have it done."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
@@ -36,7 +39,7 @@ class Background:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _done(self, task: asyncio.Task[None]) -> None:
+    def _done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             self._faults.inc()

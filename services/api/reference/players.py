@@ -122,7 +122,7 @@ ERASE_ME: Final = Operation(
     ),
     status=204,
     response_description="You are erased.",
-    problems=("busy", "store_unavailable"),
+    problems=("store_unavailable",),
 )
 
 READ_PLAYER: Final = Operation(

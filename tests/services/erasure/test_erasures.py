@@ -1,152 +1,19 @@
-"""Erasing a player on several processes: the tokens are refused everywhere, streams end, and what one process did for
-the player while it did not know yet is cleared away (pitfalls E14, I3, A11)."""
+"""Erasing a player on several processes: the tokens are refused everywhere, and streams end (pitfalls E14, I3, A11)."""
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
-from typing import Any
 
 import pytest
 
 from domain.commands import EndTrading
-from domain.events import GameAbandoned, PlayerLeft, decode_event
 from infra.event_store import StoreUnavailable
-from infra.memory.bus import MemoryBroker, MemoryBus
-from infra.memory.clock import ManualClock, SeededEntropy
-from infra.memory.event_store import MemoryEventStore
+from infra.memory.clock import ManualClock
 from infra.memory.players import MemoryPlayerStore
-from infra.memory.presence import MemoryPresence
-from infra.players import SOMEONE, Erased
-from services.erasure.erasures import CLEAR_SECONDS, Erasures
-from services.games.games import Games
-from services.identity.access import AccessTokens, TokenInvalid
-from services.identity.keys import parse_keys
-from services.live.live import Live
-from services.live.rooms import Rooms
-from services.live.watcher import Watcher
+from infra.players import SOMEONE
+from services.identity.access import TokenInvalid
+from tests.services.erasure.town import looks, next_of, town, until
 from tests.services.games.counters import counter
-from tests.services.games.stores import Spoilt, Troubled
 from tests.services.games.tables import NOON, new_id, open_table, running_table, send, trading_table
-from tests.services.live.hall import read
-
-KEYS = "k" * 32
-SECRET = b"1" * 32
-LATER = NOON + timedelta(days=1)
-LOOK_SECONDS = 0.01
-
-
-class TroubledPlayers(MemoryPlayerStore):
-    """A store that can be away, and that is asked."""
-
-    def __init__(self, events: MemoryEventStore, clock: ManualClock) -> None:
-        super().__init__(events, clock)
-        self.is_down = False
-        self.asked: list[tuple[datetime | None, timedelta]] = []
-
-    async def erase(self, player: str) -> bool:
-        self._look()
-        return await super().erase(player)
-
-    async def erased_since(self, position: datetime | None, back: timedelta) -> list[Erased]:
-        self._look()
-        self.asked.append((position, back))
-        return await super().erased_since(position, back)
-
-    def _look(self) -> None:
-        if self.is_down:
-            raise StoreUnavailable("down")
-
-
-class Process:
-    """One API process as far as it erases and is live."""
-
-    def __init__(self, town: "Town", number: int, clock: ManualClock) -> None:
-        self.clock = clock
-        self.access = AccessTokens(parse_keys(KEYS), clock, 900)
-        rooms = Rooms(town.store, MemoryBus(town.broker), f"p{number}", sweep_seconds=LOOK_SECONDS)
-        self.games = Games(town.store, town.players, clock, SeededEntropy(number), announce=rooms.announce)
-        self.live = Live(self.games, rooms, town.presence, f"p{number}")
-        self.erasures = Erasures(town.players, self.access, self.games, self.live, clock, look_seconds=LOOK_SECONDS)
-
-    async def open(self) -> None:
-        await self.live.open()
-        await self.erasures.open()
-
-    async def close(self) -> None:
-        await self.erasures.close()
-        await self.live.close()
-
-    def refuses(self, player: str) -> bool:
-        try:
-            self.access.check(player)
-        except TokenInvalid:
-            return True
-        return False
-
-
-class Town:
-    """What the processes share."""
-
-    def __init__(self) -> None:
-        self.events = MemoryEventStore()
-        self.spoilt = Spoilt(self.events)
-        self.store = Troubled(self.spoilt)
-        self.clock = ManualClock(NOON)
-        self.players = TroubledPlayers(self.events, self.clock)
-        self.broker = MemoryBroker()
-        self.presence = MemoryPresence()
-        self.processes: list[Process] = []
-
-    async def begin(self, clock: ManualClock | None = None) -> Process:
-        """One more process; its clock is that of the others and of the store, if it has none of its own."""
-        process = Process(self, len(self.processes), clock or self.clock)
-        await process.open()
-        self.processes.append(process)
-        return process
-
-    async def name(self, *players: str) -> None:
-        for player in players:
-            await self.players.create(player, "Ada", "en", NOON)
-
-    async def is_forgotten(self, game: str, player: str, key: str) -> bool:
-        return await self.events.receipt(game, player, key) is None
-
-    async def is_abandoned(self, game: str) -> bool:
-        return isinstance(decode_event((await self.events.read(game))[-1].payload), GameAbandoned)
-
-
-@asynccontextmanager
-async def town(processes: int = 2) -> AsyncIterator[Town]:
-    opened = Town()
-    for _ in range(processes):
-        await opened.begin()
-    try:
-        yield opened
-    finally:
-        for process in opened.processes:
-            await process.close()
-
-
-async def until(holds: Callable[[], object]) -> None:
-    """Soon."""
-    async with asyncio.timeout(10):
-        while not holds():  # noqa: ASYNC110 - nothing tells it
-            await asyncio.sleep(LOOK_SECONDS)
-
-
-async def eventually(holds: Callable[[], Awaitable[bool]]) -> None:
-    """Soon, where it has to be asked for."""
-    async with asyncio.timeout(10):
-        while not await holds():  # noqa: ASYNC110 - nothing tells it
-            await asyncio.sleep(LOOK_SECONDS)
-
-
-async def looks(town: Town, times: int = 3) -> None:
-    """Everybody has looked so many times more."""
-    wanted = len(town.players.asked) + times * len(town.processes)
-    await until(lambda: len(town.players.asked) >= wanted)
 
 
 async def test_the_process_that_erases_refuses_at_once_and_the_others_soon() -> None:
@@ -216,17 +83,6 @@ async def test_the_others_play_on() -> None:
         await opened.name(*trading.table.players)
         await here.erasures.erase(trading.others[0])
         assert (await send(there.games, trading.game, trading.active, EndTrading())).events
-
-
-async def next_of(watcher: Watcher, kind: str) -> dict[str, Any]:
-    """The next frame of that type, as a client reads it."""
-    async with asyncio.timeout(10):
-        while True:
-            frame = await watcher.next(None)
-            assert frame is not None
-            if frame.type == kind:
-                told: dict[str, Any] = read(frame)
-                return told
 
 
 async def test_the_streams_of_an_erased_player_end_everywhere_and_those_of_others_go_on() -> None:
@@ -371,90 +227,3 @@ async def test_without_a_store_nothing_is_erased_and_the_next_try_succeeds() -> 
         await process.erasures.erase(player)
         assert process.refuses(player)
         assert (await process.games.view(table.game, new_id())).status == "abandoned"
-
-
-async def test_what_another_process_did_for_him_meanwhile_is_cleared_away() -> None:
-    async with town() as opened:
-        here, there = opened.processes
-        trading = await trading_table(here.games, 3)
-        free = await open_table(there.games, 3, taken=1)
-        player = trading.active
-        await opened.name(player)
-        await here.erasures.erase(player)
-        # All of this was under way when he was erased.
-        await there.games.command(trading.game, player, "a-key-of-mine", EndTrading(), None)
-        await opened.players.add_ticket(player, SECRET, NOON, LATER)
-        await there.games.join(free.game, player, None, "")
-        hosted = await open_table(there.games, 3, taken=1, host=player)
-        await until(lambda: there.refuses(player))
-        watcher = await there.live.watch(trading.game, player, None)
-        opened.clock.advance(CLEAR_SECONDS - 1)
-        await looks(opened)
-        assert not await opened.is_forgotten(trading.game, player, "a-key-of-mine")
-        opened.clock.advance(1)
-        await eventually(lambda: opened.is_forgotten(trading.game, player, "a-key-of-mine"))
-        assert not await opened.players.take_ticket(player, SECRET, NOON)
-        assert decode_event((await opened.events.read(free.game))[-1].payload) == PlayerLeft(1)
-        assert await opened.is_abandoned(hosted.game)
-        assert await next_of(watcher, "bye") == {"type": "bye", "retry_ms": None}
-        there.live.leave(watcher)
-
-
-async def test_what_could_not_be_cleared_away_is_tried_again() -> None:
-    failures = counter("erasure_failures")
-    async with town(1) as opened:
-        (process,) = opened.processes
-        trading = await trading_table(process.games, 3)
-        player = trading.active
-        await opened.name(player)
-        await process.erasures.erase(player)
-        await process.games.command(trading.game, player, "a-key-of-mine", EndTrading(), None)
-        opened.store.is_down = True
-        opened.clock.advance(CLEAR_SECONDS)
-        await until(lambda: failures() == 1)
-        opened.store.is_down = False
-        opened.clock.advance(CLEAR_SECONDS)
-        await eventually(lambda: opened.is_forgotten(trading.game, player, "a-key-of-mine"))
-
-
-async def test_a_table_that_cannot_be_read_keeps_nobody_from_being_erased_and_is_left_later() -> None:
-    failures = counter("erasure_failures")
-    async with town(0) as opened:
-        process = await opened.begin()
-        player = new_id()
-        table = await open_table(process.games, 3, taken=1, host=player)
-        await opened.name(player)
-        another = await opened.begin()
-        opened.spoilt.spoilt_game = table.game
-        await another.erasures.erase(player)
-        assert another.refuses(player)
-        assert failures() == 1
-        opened.spoilt.spoilt_game = None
-        assert not await opened.is_abandoned(table.game)
-        await until(lambda: process.refuses(player))
-        opened.clock.advance(CLEAR_SECONDS)
-        await eventually(lambda: opened.is_abandoned(table.game))
-
-
-async def test_a_fault_with_one_player_keeps_no_other_from_being_refused(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    faults, behind_the_streams = counter("erasure_faults"), counter("live_faults")
-    async with town(1) as opened:
-        (process,) = opened.processes
-        player, other = new_id(), new_id()
-        await opened.name(player, other)
-        await process.erasures.erase(player)
-
-        async def broken(*_: object) -> None:
-            raise ZeroDivisionError
-
-        monkeypatch.setattr(process.games, "games", broken)
-        opened.clock.advance(CLEAR_SECONDS)
-        await until(lambda: faults() == 1)
-        assert process.erasures.is_working
-        await opened.players.erase(other)
-        await until(lambda: process.refuses(other))
-        told = [(record.name, record.message) for record in caplog.records if record.levelname == "ERROR"]
-        assert told == [("bohnanza.erasure", "A fault behind an erasure")]
-        assert behind_the_streams() == 0

@@ -3,10 +3,10 @@
 import pytest
 
 from domain.events import GameAbandoned, PlayerLeft
+from infra.event_store import StoreFault, StoreUnavailable
 from services.games.errors import Contention
-from services.games.games import Games
-from services.games.leaving import leave_open_games
-from tests.services.games.stores import Spoilt
+from services.games.leaving import StillSeated, leave_open_games
+from tests.services.games.stores import Spoilt, Troubled
 from tests.services.games.tables import World, new_id, open_table, running_table
 
 
@@ -47,7 +47,7 @@ async def test_a_game_that_cannot_be_read_keeps_him_from_no_other(memory_world: 
     tables = [await open_table(games, taken=1, host=player) for _ in range(3)]
     spoilt.spoilt_game = tables[1].game
     other = memory_world.process(store=spoilt)
-    assert await leave_open_games(other, player) == [tables[1].game]
+    assert [one.game for one in await leave_open_games(other, player)] == [tables[1].game]
     for table in (tables[0], tables[2]):
         assert isinstance((await memory_world.history(table.game))[-1], GameAbandoned)
     spoilt.spoilt_game = None
@@ -77,16 +77,33 @@ async def test_a_game_that_begins_or_is_left_meanwhile_is_passed_by(
     assert PlayerLeft(1) not in await memory_world.history(started.game)
 
 
-async def test_a_game_in_which_too_much_goes_on_is_told_so_that_he_tries_again(
-    memory_world: World, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("error", [Contention(), StoreFault("a broken row"), ZeroDivisionError()])
+async def test_what_is_wrong_with_a_game_is_told_and_keeps_him_from_no_other(
+    memory_world: World, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     games = memory_world.process()
     player = new_id()
-    await open_table(games, taken=1, host=player)
+    for _ in range(2):
+        await open_table(games, taken=1, host=player)
+    leave = games.leave
+    first = (await games.games(player, "open", None, player, None, 1)).games[0].game
 
-    async def busy(*_: object) -> None:
-        raise Contention
+    async def troubled(game: str, player: str) -> None:
+        if game == first:
+            raise error
+        await leave(game, player)
 
-    monkeypatch.setattr(Games, "leave", busy)
-    with pytest.raises(Contention):
+    monkeypatch.setattr(games, "leave", troubled)
+    assert await leave_open_games(games, player) == [StillSeated(first, error)]
+    assert [entry.game for entry in (await games.games(player, "open", None, player, None, 2)).games] == [first]
+
+
+async def test_when_the_store_is_away_he_tries_no_further(memory_world: World) -> None:
+    store = Troubled(memory_world.store)
+    games = memory_world.process(store=store)
+    player = new_id()
+    for _ in range(2):
+        await open_table(games, taken=1, host=player)
+    store.crashes_after.add("append")
+    with pytest.raises(StoreUnavailable):
         await leave_open_games(games, player)
