@@ -24,6 +24,7 @@ from services.api.parts import Parts
 from services.api.problems import ApiError, Problem
 from services.api.requests import misshapen
 from services.api.shapes import FollowQuery
+from services.api.watching import watch
 from services.live.watcher import Watcher
 
 ANSWER_SECONDS: Final = 5.0
@@ -58,7 +59,7 @@ class Sockets:
         parts = self._parts()
         try:
             game, player, after = await _asked(scope, parts)
-            watcher = await parts.live.watch(game, player, after)
+            watcher = await watch(parts, game, player, after)
         except Exception as error:  # noqa: BLE001 - told as a problem, whatever it is
             await _refuse(scope, send, error)
             return

@@ -11,12 +11,12 @@ from msgspec import UNSET
 
 from services.api.address import game_id, query
 from services.api.connection import Stalled, deliver
-from services.api.parts import parts_of
+from services.api.parts import Parts, parts_of
 from services.api.problems import ApiError
 from services.api.reference import live as reference
 from services.api.requests import ApiRequest, header, wants_head_only
 from services.api.shapes import FollowQuery
-from services.live.live import Live
+from services.api.watching import watch
 from services.live.watcher import Watcher
 
 HEARTBEAT_SECONDS: Final = 15.0
@@ -36,15 +36,15 @@ _VERSION: Final = re.compile(r"[0-9]{1,10}")
 class EventStream:
     """The answer: frames until the client goes or the server does."""
 
-    def __init__(self, live: Live, game: str, player: str, after: int | None) -> None:
-        self._live = live
+    def __init__(self, parts: Parts, game: str, player: str, after: int | None) -> None:
+        self._parts = parts
         self._game = game
         self._player = player
         self._after = after
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """A refusal comes before the answer has begun, as with every other route."""
-        watcher = await self._live.watch(self._game, self._player, self._after)
+        watcher = await watch(self._parts, self._game, self._player, self._after)
         leaving: asyncio.Task[None] | None = None
         try:
             await send({"type": "http.response.start", "status": 200, "headers": list(_HEADERS)})
@@ -58,7 +58,7 @@ class EventStream:
             if leaving is not None:
                 await asyncio.wait([leaving], timeout=_PARTING_SECONDS)
         finally:
-            self._live.leave(watcher)
+            self._parts.live.leave(watcher)
             if leaving is not None:
                 leaving.cancel()
 
@@ -70,7 +70,7 @@ async def stream_events(request: ApiRequest, game: FromPath[str]) -> ASGIApp:
     after = _last_event_id(request.scope)
     if after is None and asked is not UNSET:
         after = asked
-    return EventStream(parts_of(request).live, game_id(game), request.user, after)
+    return EventStream(parts_of(request), game_id(game), request.user, after)
 
 
 def _last_event_id(scope: HTTPScope) -> int | None:

@@ -5,6 +5,9 @@ import json
 from random import Random
 from typing import Any, cast
 
+import pytest
+from prometheus_client import REGISTRY
+
 from tests.services.api.application import Caller, World, running, told
 from tests.services.api.test_play_by_actions import Reader, listed
 from tests.services.api.test_tickets import door, ticket_of
@@ -193,3 +196,43 @@ async def test_a_command_over_an_open_socket_is_refused_like_any_other(world: Wo
     await inward.put({"type": "websocket.disconnect"})
     await serving
     assert await ben.version(game) == before
+
+
+@pytest.mark.parametrize("kind", ["stream", "ws"])
+async def test_a_stream_that_is_being_opened_is_not_opened_to_who_was_erased(
+    world: World, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    ada, ben = await world.guest(), await world.guest("Ben")
+    game = await started(ada, ben)
+    place = world.parts.games.place
+
+    async def erased_meanwhile(game: str, player: str) -> Any:
+        found = await place(game, player)
+        await world.parts.erasures.erase(ada.player)
+        return found
+
+    monkeypatch.setattr(world.parts.games, "place", erased_meanwhile)
+    watchers = REGISTRY.get_sample_value("bohnanza_live_watchers")
+    sent: list[Any] = []
+    inward: asyncio.Queue[Any] = asyncio.Queue()
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope: dict[str, Any] = {
+        "type": "websocket" if kind == "ws" else "http",
+        "method": "GET",
+        "path": f"/v1/games/{game}/{kind}",
+        "query_string": b"",
+        "headers": [(b"authorization", ada.headers["Authorization"].encode())],
+        "extensions": {"websocket.http.response": {}},
+    }
+    if kind == "ws":
+        await inward.put({"type": "websocket.connect"})
+    else:
+        await inward.put({"type": "http.request", "body": b"", "more_body": False})
+    async with asyncio.timeout(10):
+        await world.app(cast("Any", scope), inward.get, send)
+    assert sent[0]["status"] == 401
+    assert json.loads(b"".join(message.get("body", b"") for message in sent))["code"] == "token_invalid"
+    assert REGISTRY.get_sample_value("bohnanza_live_watchers") == watchers
