@@ -35,6 +35,8 @@ _MOST_RENEWALS: Final = 2
 # A seat that is left makes a stranger of its player, to whom a private game does not exist.
 _LEFT_ALREADY: Final = {"not_your_seat", "game_not_found"}
 
+_ERASED_ALREADY: Final = {"token_invalid", "refresh_token_invalid"}
+
 
 class _Alive(Struct):
     status: Literal["alive"]
@@ -109,6 +111,16 @@ class Client:
     def sign_in(self, access_token: str) -> None:
         """Speak for whom that token stands, for as long as it is good: it is not renewed."""
         self._tokens.keep(access_token)
+
+    async def erase(self) -> None:
+        """Have this player erased, for good."""
+        call = self._connection.call()
+        try:
+            await self._send(Request("DELETE", "/v1/players/me"), call)
+        except Problem as problem:
+            # An earlier copy of this very call did it, and its answer was lost.
+            if problem.code not in _ERASED_ALREADY or not call.unanswered:
+                raise
 
     async def create_game(self, wanted: NewGameRequest) -> Created:
         """A table with this player as its host. If the answer is lost, the first table stays empty."""

@@ -14,8 +14,8 @@ from msgspec import Struct
 from rich.console import Console
 from rich.text import Text
 
-from services.client.client import Client
 from services.client.errors import GaveUp, Problem, Unreadable
+from services.client.guest import guest
 from services.client.patience import Patience
 from services.demo.browser import NO_BROWSER
 from services.demo.devtools import BrowserFailed
@@ -45,9 +45,8 @@ Checker = Callable[[Path], Found]
 
 
 async def _download(url: str, game: str) -> Download:
-    """As a guest who has nothing to do with the game. Problem, GaveUp, Unreadable."""
-    async with Client(url, _PATIENCE) as client:
-        await client.sign_up("Auditor")
+    """As a guest who has nothing to do with the game, and is gone afterwards. Problem, GaveUp, Unreadable."""
+    async with guest(url, _PATIENCE, "Auditor") as client:
         return Download(game, await client.export(game, LARGEST_EXPORT), await client.signing_keys())
 
 

@@ -4,6 +4,7 @@ from typing import Final
 
 from services.client.client import Client
 from services.client.errors import GaveUp, Problem, Unreadable
+from services.client.guest import guest
 from services.client.patience import Patience
 from services.screen.harmless import harmless
 from services.screen.recording import NotPlayable
@@ -23,15 +24,16 @@ _REFUSED: Final = {
 
 
 async def download(url: str, game: str, token: str | None, largest: int) -> bytes:
-    """The bytes of the export of that game; without a token as a new guest sees it. NotPlayable."""
+    """The bytes of the export of that game; without a token as a guest sees it, of whom nothing is
+    left there. NotPlayable."""
     try:
         async with Client(url, FIRST_CALL) as first:
             await first.alive()
+        if token is None:
+            async with guest(url, DOWNLOAD, GUEST) as client:
+                return await client.export(game, largest)
         async with Client(url, DOWNLOAD) as client:
-            if token is None:
-                await client.sign_up(GUEST)
-            else:
-                client.sign_in(token)
+            client.sign_in(token)
             return await client.export(game, largest)
     except Problem as problem:
         told = _REFUSED.get(problem.code) or f"{problem.status} {problem.code}: {problem.detail}"

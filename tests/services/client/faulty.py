@@ -31,6 +31,7 @@ class Faulty:
     left: list[str] = field(default_factory=list)
     departures: list[Fault] = field(default_factory=list)
     stranger: tuple[int, str] = (403, "not_your_seat")
+    erasures: list[str] = field(default_factory=list)
 
     async def players(self, _: web.Request) -> web.Response:
         return web.json_response(self._pair(), status=201)
@@ -85,6 +86,16 @@ class Faulty:
         self.left.append(game)
         return _hung_up(request) if fault == "drop" else web.Response(status=204)
 
+    async def erase(self, request: web.Request) -> web.StreamResponse:
+        """The first time it is done; then nobody has that token. `departures` holds the faults."""
+        fault = self.departures.pop(0) if self.departures else "none"
+        if fault == "busy":
+            return _problem(503, "busy", {"Retry-After": self.retry_after})
+        if self.erasures:
+            return _problem(401, "token_invalid")
+        self.erasures.append(request.headers["Authorization"])
+        return _hung_up(request) if fault == "drop" else web.Response(status=204)
+
     def _pair(self) -> dict[str, str | int]:
         number = len(self.renewals)
         return {
@@ -130,6 +141,7 @@ async def faulty(server: Faulty) -> AsyncIterator[str]:
         app.router.add_post("/v1/tokens", server.new_tokens)
         app.router.add_post(f"/v1/games/{GAME}/commands", server.commands)
         app.router.add_delete("/v1/games/{game}/seats/me", server.leave)
+        app.router.add_delete("/v1/players/me", server.erase)
 
     async with serving(routes) as url:
         yield url

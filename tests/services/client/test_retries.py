@@ -114,6 +114,16 @@ async def test_a_seat_is_left_once_even_if_the_answer_is_lost(stranger: tuple[in
     assert caught.value.code == stranger[1]
 
 
+async def test_an_erasure_whose_answer_is_lost_is_done_and_a_second_one_is_refused() -> None:
+    server = Faulty(departures=["drop"])
+    async with faulty(server) as url, Client(url, QUICK) as client:
+        await client.sign_up("Ada")
+        await client.erase()
+        assert server.erasures == ["Bearer access-0"]
+        with pytest.raises(Problem, match="token_invalid"):
+            await client.erase()
+
+
 async def test_the_retry_of_another_call_does_not_hide_that_there_was_no_seat_to_leave() -> None:
     server = Faulty(["slow"], stranger=(404, "game_not_found"))
     async with faulty(server) as url, Client(url, QUICK) as client:

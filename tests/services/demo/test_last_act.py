@@ -64,8 +64,15 @@ async def test_a_server_that_gives_another_file_is_found_out(spoilt: object, wor
     async def keys(_: web.Request) -> web.Response:
         return web.Response(body=encode(jwks(KEYS.public)))
 
+    erased: list[str] = []
+
+    async def erase(request: web.Request) -> web.Response:
+        erased.append(request.headers["Authorization"])
+        return web.Response(status=204)
+
     def routes(app: web.Application) -> None:
         app.router.add_post("/v1/players", sign_up)
+        app.router.add_delete("/v1/players/me", erase)
         app.router.add_get(f"/v1/games/{GAME}/export", export)
         app.router.add_get("/v1/keys", keys)
 
@@ -76,6 +83,7 @@ async def test_a_server_that_gives_another_file_is_found_out(spoilt: object, wor
         )
     assert words in screen.getvalue()
     assert right is (given == content)
+    assert erased == ["Bearer a"]
 
 
 async def test_a_server_without_the_file_is_told() -> None:

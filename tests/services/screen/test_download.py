@@ -20,6 +20,7 @@ from tests.exports import golden_export
 from tests.services.client.faulty import GAME, serving
 from tests.services.client.test_export import Exporting, exporting
 from tests.services.demo.tables import QUICK, memory_server, nobody_looks, order
+from tests.services.games.counters import counter
 
 
 @pytest.fixture(autouse=True)
@@ -69,6 +70,21 @@ async def test_a_game_that_was_played_on_a_real_server_is_fetched_and_read() -> 
         recording = read(await download(url, played.game, None, LARGEST), "game")
         assert recording.game == played.game
         assert Timeline(recording).last == played.events
+
+
+async def test_the_guest_is_gone_afterwards_and_the_player_of_a_token_is_not() -> None:
+    erased = counter("erasures")
+    async with memory_server() as url, Client(url, QUICK) as host:
+        await host.sign_up("Ada")
+        game = (await host.create_game(NewGameRequest(seats=3))).game
+        assert "still going on" in await sentence(url, game)
+        assert erased() == 1
+        assert "still going on" in await sentence(url, game, await host._tokens.access())
+        assert erased() == 1
+        played = await play(order(url), nobody_looks)
+        assert played.game is not None
+        await download(url, played.game, None, LARGEST)
+        assert erased() == 2
 
 
 async def test_a_game_that_goes_on_and_one_that_a_real_server_does_not_know_are_sentences() -> None:
