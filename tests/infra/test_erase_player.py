@@ -3,6 +3,7 @@
 import asyncio
 import time
 from datetime import timedelta
+from pathlib import Path
 
 import asyncpg
 import pytest
@@ -17,6 +18,7 @@ from tests.infra.games import NOON, new_id
 from tests.infra.test_players_erasure import played, somebody
 from tests.servers import run_sql
 
+README = Path(__file__).parents[2] / "README.md"
 ERASE = "select erase_player($1)"
 LEFT = """
     select (select count(*) from players where player = $1) + (select count(*) from refresh_families where player = $1)
@@ -87,7 +89,9 @@ async def test_who_is_back_with_a_back_up_is_erased_anew_from_a_copy_of_the_list
     await owner.execute("create table erased as table erasures")
     await owner.execute("truncate players, erasures; insert into players table backed_up")
     assert await players.get(player) is not None
-    await owner.execute("select erase_player(player) from erased")
+    recipe = "select erase_player(player) from erased"
+    assert f"`{recipe}`" in " ".join(README.read_text().split())
+    await owner.execute(recipe)
     assert await players.get(player) is None
     assert await players.get(other) is not None
     assert [one.player for one in await players.erased_since(None, timedelta(minutes=1))] == [player]

@@ -115,7 +115,8 @@ ERASE_ME: Final = Operation(
     description=(
         "Removes your name and language, all your tokens and tickets, and the keys of your commands. Within five "
         "seconds no access token of yours is good on any server, and your streams end. You leave the games that have "
-        "not begun; one that you host is abandoned. In a game that has, your seat stays, and nobody plays it. The "
+        "not begun; one that you host is abandoned. In a game that has, your seat stays, held by "
+        f"`{SOMEONE}`, and nobody plays it: as soon as the game waits for that seat the others cannot go on. The "
         f"history of a game is never changed: it knows you by your id, which is shown as `{SOMEONE}` from now on, and "
         "it keeps a `nonce` that you gave, so write no name into one.\n\nThere is no way back. Once it is done, sent "
         "again this is answered with `token_invalid`: if the answer was lost, take that for a success."
