@@ -15,7 +15,7 @@ from msgspec import Struct
 _FOLDER: Final = files("services.api") / "page" / "verify"
 
 # One script, in parts that each hold one idea. Which comes first matters only for what is run at once, at the end.
-_SCRIPTS: Final = (
+_LOGIC: Final = (
     "shapes.js",
     "reading.js",
     "sealing.js",
@@ -25,8 +25,8 @@ _SCRIPTS: Final = (
     "ending.js",
     "following.js",
     "verify.js",
-    "screen.js",
 )
+_SCREEN: Final = "screen.js"
 
 NO_KEYS: Final = b'{"keys":[]}'
 
@@ -41,7 +41,7 @@ class Page(Struct, frozen=True):
 def verifier_page(keys: bytes) -> Page:
     """`keys`: a JWKS. The policy stands in the page as well, so that a saved copy keeps to it."""
     style = _text("style.css")
-    script = "\n".join(map(_text, _SCRIPTS))
+    script = "\n".join([logic(), _text(_SCREEN)])
     policy = (
         f"default-src 'none'; script-src {_source(script)}; style-src {_source(style)}; "
         "base-uri 'none'; form-action 'none'"
@@ -57,6 +57,11 @@ def verifier_page(keys: bytes) -> Page:
     )
     # Who may frame the page is for its server to say: in a page itself that is not heard.
     return Page(page.encode(), f"{policy}; frame-ancestors 'none'")
+
+
+def logic() -> str:
+    """The script without the part that shows what it has found: it needs no page, and defines `verify`."""
+    return "\n".join(map(_text, _LOGIC))
 
 
 def verifier(keys: bytes) -> HTTPRouteHandler:

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 
 from tests.services.api.application import World, running
-from tests.services.api.verifier_page import Verifier, opened
+from tests.services.api.verifier_page import OpenedVerifier, Verifier, opened, script
 
 
 @pytest.fixture
@@ -16,5 +16,11 @@ async def world() -> AsyncIterator[World]:
 
 @pytest.fixture(scope="module")
 def verifier() -> Iterator[Verifier]:
-    with opened() as page:
-        yield page
+    with script() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[OpenedVerifier]:
+    with opened() as found:
+        yield found

@@ -168,6 +168,8 @@ def next_deck(history: History, place: int) -> Event:
                 pool += [event["bean"]] * event["discarded"]
             case "field_bought":
                 pool += [card["bean"] for card in event["paid"]]
+            case _:
+                pass
     beans = shuffled(history.seed(), history.game(), history.nonces(), number, pool)
     return {"type": "deck_shuffled", "shuffle": number, "size": len(beans), "beans": beans}
 

@@ -1,11 +1,12 @@
 """The page at /verify in a browser: right files are right, and whatever is done to one is found, by its check and
 version, without anything being asked of anybody."""
 
+import base64
 import json
 import os
 import random
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 import pytest
@@ -17,7 +18,7 @@ from services.audit.jwks import jwks
 from services.audit.signatures import signature_of
 from tests.domain.fairness import printed, vector
 from tests.exports import KEYS, OTHERS, export, golden_export, kept, parts, setups
-from tests.services.api.verifier_page import KNOWN, Verifier, opened, wrong
+from tests.services.api.verifier_page import KNOWN, OpenedVerifier, Verifier, find_node, opened, under_node, wrong
 
 DUEL: Final = "classic-2"
 TRADING: Final = "classic-4"
@@ -91,30 +92,30 @@ def test_the_file_in_the_description_is_right(verifier: Verifier) -> None:
     assert verifier.of_bytes(printed("file").encode(), keys)["ok"] is True
 
 
-def test_a_person_sees_the_verdict_of_the_file_that_he_chose(verifier: Verifier, tmp_path: Path) -> None:
-    right = verifier.of_file(kept(tmp_path, golden_export(DUEL)))
+def test_a_person_sees_the_verdict_of_the_file_that_he_chose(page: OpenedVerifier, tmp_path: Path) -> None:
+    right = page.of_file(kept(tmp_path, golden_export(DUEL)))
     assert (right.colour, right.told) == ("right", "Everything that this page can check is right.")
     assert [check.name for check in right.checks] == list(CHECKS)
     # What it cannot see stands where nobody overlooks it.
     assert "bohnanza verify" in right.reason
-    assert verifier.page.evaluate("[...document.querySelectorAll('dd')].at(-1).textContent") == KEYS.public[0]
+    assert page.page.evaluate("[...document.querySelectorAll('dd')].at(-1).textContent") == KEYS.public[0]
 
-    edited = verifier.of_file(kept(tmp_path, golden_export(DUEL).replace(b'"seat":1', b'"seat":0', 1)))
+    edited = page.of_file(kept(tmp_path, golden_export(DUEL).replace(b'"seat":1', b'"seat":0', 1)))
     assert (edited.colour, edited.told) == ("wrong", "This file is wrong.")
     assert {check.name for check in edited.checks if check.ok is False} >= {"chain"}
 
 
-def test_several_files_get_a_verdict_each(verifier: Verifier, tmp_path: Path) -> None:
+def test_several_files_get_a_verdict_each(page: OpenedVerifier, tmp_path: Path) -> None:
     files = [tmp_path / f"{name}.jsonl" for name in "ab"]
     files[0].write_bytes(golden_export(DUEL))
     files[1].write_bytes(golden_export(DUEL)[:-1])
-    verifier.page.choose_files("#files", files)
-    verifier.page.evaluate("""new Promise((resolve) => {
+    page.page.choose_files("#files", files)
+    page.page.evaluate("""new Promise((resolve) => {
       const look = () => document.querySelectorAll("article").length === 2 ? resolve() : setTimeout(look, 10);
       look();
     })""")
     shown = "[...document.querySelectorAll('article')].map((one) => [one.dataset.file, one.dataset.verdict])"
-    assert verifier.page.evaluate(shown) == [["a.jsonl", "right"], ["b.jsonl", "wrong"]]
+    assert page.page.evaluate(shown) == [["a.jsonl", "right"], ["b.jsonl", "wrong"]]
 
 
 def test_nothing_is_asked_of_anybody_and_nothing_could_be(tmp_path: Path) -> None:
@@ -133,15 +134,15 @@ def test_nothing_is_asked_of_anybody_and_nothing_could_be(tmp_path: Path) -> Non
         assert verifier.asked == ["/verify"]
 
 
-def test_a_saved_copy_does_the_same_and_may_reach_nothing_either(verifier: Verifier, tmp_path: Path) -> None:
+def test_a_saved_copy_does_the_same_and_may_reach_nothing_either(page: OpenedVerifier, tmp_path: Path) -> None:
     with opened() as copy:
         saved = tmp_path / "saved.html"
         saved.write_bytes(verifier_page(KNOWN).body)
         copy.page.open(saved.as_uri())
         assert copy.of_file(kept(tmp_path, golden_export(DUEL))).colour == "right"
-        tried = f"fetch('{verifier.origin}/stolen', {{mode: 'no-cors'}}).then(() => 'sent', () => 'refused')"
+        tried = f"fetch('{page.origin}/stolen', {{mode: 'no-cors'}}).then(() => 'sent', () => 'refused')"
         assert copy.page.evaluate(tried) == "refused"
-        assert "/stolen" not in verifier.asked
+        assert "/stolen" not in page.asked
 
 
 def test_where_the_browser_computes_no_hashes_the_page_says_what_to_do() -> None:
@@ -171,11 +172,11 @@ def test_where_the_browser_knows_no_ed25519_the_rest_is_checked() -> None:
         assert found["ok"] is False
 
 
-def test_a_file_is_chosen_with_the_keyboard_alone(verifier: Verifier) -> None:
-    verifier.page.evaluate("document.activeElement.blur()")
+def test_a_file_is_chosen_with_the_keyboard_alone(page: OpenedVerifier) -> None:
+    page.page.evaluate("document.activeElement.blur()")
     for kind in ("rawKeyDown", "keyUp"):
-        verifier.page.call("Input.dispatchKeyEvent", type=kind, key="Tab", code="Tab", windowsVirtualKeyCode=9)
-    assert verifier.page.evaluate("document.activeElement.id") == "files"
+        page.page.call("Input.dispatchKeyEvent", type=kind, key="Tab", code="Tab", windowsVirtualKeyCode=9)
+    assert page.page.evaluate("document.activeElement.id") == "files"
 
 
 def test_an_edited_byte_anywhere_is_found(verifier: Verifier) -> None:
@@ -213,9 +214,25 @@ def test_a_file_that_somebody_else_has_signed_is_not_taken_for_the_servers(verif
     forged = export(*parts(TRADING), OTHERS)
     assert set(wrong(verifier.of_bytes(forged))) == {"signature"}
 
-    by_itself = verifier.of_bytes(forged, NO_KEYS)
-    assert by_itself["ok"] is True
-    assert "Whose it is cannot be told here" in by_itself["checks"][CHECKS.index("signature")]["detail"]
+
+def test_where_no_key_is_known_anybody_may_have_signed_and_the_verdict_says_so(tmp_path: Path) -> None:
+    with opened(NO_KEYS) as page:
+        for keys in (KEYS, OTHERS):
+            verdict = page.of_file(kept(tmp_path, export(*parts(DUEL), keys)))
+            assert verdict.colour == "open"
+            assert "no key is known here: anybody can have made this file" in verdict.reason
+            assert {check.name for check in verdict.checks if check.ok is None} == {"signature"}
+        assert page.evaluate("document.querySelector('#unknown').checkVisibility()") is False
+        page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        assert page.evaluate("document.querySelector('#unknown').checkVisibility()") is True
+
+
+def test_a_signature_that_nobody_can_place_leaves_the_verdict_open(verifier: Verifier) -> None:
+    found = verifier.of_bytes(export(*parts(DUEL), OTHERS), NO_KEYS)
+    assert found["ok"] is False
+    assert {check["name"]: check["ok"] for check in found["checks"]} == {
+        name: None if name == "signature" else True for name in CHECKS
+    }
 
 
 def test_a_signature_of_another_game_is_none_of_this_one(verifier: Verifier) -> None:
@@ -225,27 +242,140 @@ def test_a_signature_of_another_game_is_none_of_this_one(verifier: Verifier) -> 
     assert set(wrong(verifier.of_bytes(b"\n".join([*lines, mixed, b""])))) == {"signature"}
 
 
-def test_a_set_of_keys_can_be_dropped_beside_the_file(tmp_path: Path) -> None:
+def set_of_keys(path: Path, *ids: str) -> Path:
+    keys: list[Any] = [{"kty": "RSA"}, *({"kty": "OKP", "crv": "Ed25519", "x": x} for x in ids), 7]
+    path.write_text(json.dumps({"keys": keys}))
+    return path
+
+
+def test_keys_that_are_dropped_are_never_taken_for_those_that_the_page_came_with(tmp_path: Path) -> None:
     forged = kept(tmp_path, export(*parts(DUEL), OTHERS))
     keys = tmp_path / "keys.json"
-    with opened() as verifier:
-        assert verifier.of_file(forged).colour == "wrong"
+    with opened() as page:
+        assert page.of_file(forged).colour == "wrong"
         keys.write_text('{"keys": "none"}')
         # What is no set of keys is looked at as a log.
-        assert verifier.of_file(keys).colour == "wrong"
-        assert verifier.of_file(forged).colour == "wrong"
-        (x,) = OTHERS.public
-        keys.write_text(json.dumps({"keys": [{"kty": "RSA"}, {"kty": "OKP", "crv": "Ed25519", "x": x}, 7]}))
+        assert page.of_file(keys).colour == "wrong"
+        assert page.of_file(forged).colour == "wrong"
         # What was looked at before is looked at again.
-        assert verifier.of_file(keys).colour == "right"
-        known = verifier.page.evaluate("[...document.querySelectorAll('#known li')].map((item) => item.textContent)")
-        assert known == [*KEYS.public, x]
+        verdict = page.of_file(set_of_keys(keys, *OTHERS.public))
+        assert verdict.colour == "open"
+        assert verdict.reason == "The head is signed with a key of keys.json, not one that this page came with."
+        lists = "['known', 'dropped'].map((id) => [...byId(id).children].map((item) => item.textContent))"
+        assert page.evaluate(lists) == [KEYS.public, [f"{OTHERS.public[0]} from keys.json"]]
+        assert page.evaluate("byId('strange').hidden") is False
 
 
-def test_a_file_of_gigabytes_is_refused_unread(verifier: Verifier, tmp_path: Path) -> None:
+def test_keys_that_are_dropped_together_with_a_file_do_not_make_it_right(tmp_path: Path) -> None:
+    forged = kept(tmp_path, export(*parts(DUEL), OTHERS))
+    keys = set_of_keys(tmp_path / "server.json", *OTHERS.public)
+    with opened() as page:
+        for order in ([forged, keys], [keys, forged]):
+            (verdict,) = page.of_files(order)
+            assert verdict.colour == "open"
+            assert verdict.reason == "The head is signed with a key of server.json, not one that this page came with."
+    with opened(NO_KEYS) as page:
+        (verdict,) = page.of_files([forged, keys])
+        assert verdict.colour == "open"
+
+
+def test_a_key_of_the_page_stays_one_when_it_is_dropped_too(tmp_path: Path) -> None:
+    right = kept(tmp_path, golden_export(DUEL))
+    keys = set_of_keys(tmp_path / "keys.json", *KEYS.public, *OTHERS.public)
+    with opened() as page:
+        (verdict,) = page.of_files([right, keys])
+        assert verdict.colour == "right"
+        assert page.evaluate("[...dropped.keys()]") == OTHERS.public
+
+
+def test_with_dropped_keys_alone_any_other_key_is_wrong(tmp_path: Path) -> None:
+    keys = set_of_keys(tmp_path / "keys.json", *OTHERS.public)
+    with opened(NO_KEYS) as page:
+        (verdict,) = page.of_files([kept(tmp_path, golden_export(DUEL)), keys])
+        assert verdict.colour == "wrong"
+
+
+SLOW: Final = """
+const verifyAtOnce = verify;
+let letGo;
+const held = new Promise((resolve) => (letGo = resolve));
+verify = async (bytes, ...rest) => {
+  if (bytes.length === SIZE) await held;
+  return verifyAtOnce(bytes, ...rest);
+};
+globalThis.shownFiles = () => [...document.querySelectorAll("article")].map((one) => one.dataset.file);
+globalThis.state = () => [byId("progress").textContent, byId("verdicts").getAttribute("aria-busy"), shownFiles()];
+globalThis.fileOf = (text, name) => new File([Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0))], name);
+globalThis.letGo = letGo;
+null
+"""
+
+
+def test_only_what_was_chosen_last_gets_a_verdict(tmp_path: Path) -> None:
+    slow, fast = golden_export(TRADING), golden_export(DUEL)
+    with opened() as page:
+        page.evaluate(SLOW.replace("SIZE", str(len(slow))))
+
+        def file(content: bytes, name: str) -> str:
+            return f"fileOf('{base64.b64encode(content).decode()}', '{name}')"
+
+        assert page.of_file(kept(tmp_path, fast)).colour == "right"
+        assert page.evaluate("state()") == ["", "false", ["game.jsonl"]]
+        page.evaluate(f"globalThis.first = take([{file(slow, 'slow.jsonl')}]); null")
+        # At once the old verdict is gone, and it is said what is going on.
+        assert page.evaluate("state()") == ["Checking slow.jsonl …", "true", []]
+        page.evaluate(f"take([{file(fast, 'fast.jsonl')}])")
+        assert page.evaluate("state()") == ["", "false", ["fast.jsonl"]]
+        page.evaluate("letGo(); first")
+        assert page.evaluate("state()") == ["", "false", ["fast.jsonl"]]
+
+
+def test_keys_that_come_while_a_file_is_checked_have_it_checked_again(tmp_path: Path) -> None:
+    slow = export(*parts(TRADING), OTHERS)
+    keys = base64.b64encode(msgspec.json.encode(jwks(OTHERS.public))).decode()
+    with opened() as page:
+        page.evaluate(SLOW.replace("SIZE", str(len(slow))))
+        page.page.choose_files("#files", [kept(tmp_path, slow)])
+        page.evaluate(f"globalThis.second = take([fileOf('{keys}', 'keys.json')]); null")
+        page.evaluate("letGo(); second")
+        assert page.evaluate("[shownFiles(), document.querySelector('article').dataset.verdict]") == [
+            ["game.jsonl"],
+            "open",
+        ]
+
+
+def test_nothing_in_the_name_of_a_file_turns_a_sentence_around(page: OpenedVerifier) -> None:
+    assert page.evaluate(r"called({ name: 'keys\u202E of\u2066 me\n.json' })") == "keys of me.json"
+    assert len(page.evaluate("called({ name: 'x'.repeat(1000) })")) == 80
+
+
+def test_that_something_is_going_on_is_seen(page: OpenedVerifier) -> None:
+    busy = """(() => {
+      const seen = (value) => {
+        byId("verdicts").setAttribute("aria-busy", value);
+        return getComputedStyle(byId("verdicts")).minHeight !== "0px";
+      };
+      return [seen("true"), seen("false")];
+    })()"""
+    assert page.evaluate(busy) == [True, False]
+
+
+@pytest.mark.parametrize("setup", [DUEL, TRADING])
+def test_the_script_runs_under_node_as_in_a_browser(verifier: Verifier, setup: str) -> None:
+    node = find_node()
+    if node is None:
+        pytest.skip("There is no Node on this machine's path: that it could stand in for a browser was not looked at.")
+    alone = Verifier(lambda expression: under_node(node, expression))
+    content = golden_export(setup)
+    assert alone.of_bytes(content) == verifier.of_bytes(content)
+    edited = content.replace(b'"coins":1', b'"coins":2', 1)
+    assert alone.of_bytes(edited) == verifier.of_bytes(edited)
+
+
+def test_a_file_of_gigabytes_is_refused_unread(page: OpenedVerifier, tmp_path: Path) -> None:
     path = kept(tmp_path, golden_export(DUEL))
     # A hole: a file of four gigabytes that takes no room.
     os.truncate(path, 4 << 30)
-    verdict = verifier.of_file(path)
+    verdict = page.of_file(path)
     assert verdict.colour == "wrong"
     assert verdict.reason == "The file has 4,294,967,296 bytes. This page reads up to 32 MiB; use bohnanza verify."

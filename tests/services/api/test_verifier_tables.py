@@ -18,24 +18,24 @@ def test_the_page_shuffles_as_it_is_described(verifier: Verifier) -> None:
             pool = [bean for bean, count in pool.items() for _ in range(count)]
         given = json.dumps([list(bytes.fromhex(told["seed"])), told["game"], told["nonces"], told["shuffle"], pool])
         deck = f"(([seed, ...rest]) => shuffled(Uint8Array.from(seed), ...rest))({given})"
-        assert verifier.page.evaluate(deck) == told["deck"]
+        assert verifier.evaluate(deck) == told["deck"]
     told = vector("start seat")
     given = json.dumps([list(bytes.fromhex(told["seed"])), told["game"], told["nonces"]])
     seat = f"(([seed, ...rest]) => startSeat(Uint8Array.from(seed), ...rest))({given})"
-    assert verifier.page.evaluate(seat) == told["start_seat"]
+    assert verifier.evaluate(seat) == told["start_seat"]
 
 
 def test_the_page_knows_every_event_with_its_fields_in_their_order(verifier: Verifier) -> None:
-    there = verifier.page.evaluate("Object.entries(EVENTS).map(([type, shape]) => [type, Object.keys(shape)])")
+    there = verifier.evaluate("Object.entries(EVENTS).map(([type, shape]) => [type, Object.keys(shape)])")
     assert there == [[event_type(event), list(event.__struct_encode_fields__)] for event in EVENT_TYPES]  # type: ignore[arg-type]
     assert Options.__struct_encode_fields__ == ("start_when_full", "duel_fields")
 
 
 def test_the_page_has_the_printed_tables(verifier: Verifier) -> None:
-    assert verifier.page.evaluate("BEANS") == list(BEANS)
-    assert verifier.page.evaluate("CARDS") == {bean: kind.cards for bean, kind in KINDS.items()}
+    assert verifier.evaluate("BEANS") == list(BEANS)
+    assert verifier.evaluate("CARDS") == {bean: kind.cards for bean, kind in KINDS.items()}
     paid = "BEANS.map((bean) => Array.from({ length: 31 }, (_, count) => pays(bean, count)))"
-    assert verifier.page.evaluate(paid) == [[payout(bean, count) for count in range(31)] for bean in BEANS]
+    assert verifier.evaluate(paid) == [[payout(bean, count) for count in range(31)] for bean in BEANS]
 
 
 def test_the_page_has_every_edition(verifier: Verifier) -> None:
@@ -53,7 +53,7 @@ def test_the_page_has_every_edition(verifier: Verifier) -> None:
 
 def edition(verifier: Verifier, ruleset: str, seats: int, options: dict[str, int]) -> Any:
     created = json.dumps({"ruleset": ruleset, "seats": seats, "options": options})
-    return verifier.page.evaluate(f"editionOf({created})")
+    return verifier.evaluate(f"editionOf({created})")
 
 
 def row(ruleset: Ruleset, table: Table) -> dict[str, Any]:

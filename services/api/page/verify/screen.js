@@ -11,9 +11,12 @@ const TITLES = {
   end: "End",
   ranking: "Ranking",
 };
-const MARKS = { true: ["✓", "right"], false: ["✗", "wrong"], null: ["–", "not checked"] };
+const MARKS = { true: ["✓", "right"], false: ["✗", "wrong"], null: ["–", "left open"] };
+const LONGEST_NAME = 80;
 
+// The keys that this page came with, and those that were dropped on it: each with the name of its file.
 const known = { keys: [] };
+const dropped = new Map();
 const shown = [];
 
 const byId = (id) => document.getElementById(id);
@@ -25,26 +28,53 @@ function element(tag, text = "", attributes = {}) {
   return made;
 }
 
-// A JWKS in a file of its own adds keys; everything else is taken for a log.
+// Without signs that are not seen, or that turn the text around them.
+const called = (file) => file.name.replaceAll(/\p{C}/gu, "").slice(0, LONGEST_NAME);
+
+// Only what was taken last may show its verdicts, however long those before it take.
+let newest = 0;
+let sorting = Promise.resolve();
+
 async function take(files) {
+  if (files.length === 0) return;
+  newest += 1;
+  const turn = newest;
+  busy(`Checking ${files.map(called).join(", ")} …`);
+  sorting = sorting.then(() => sort(files));
+  await sorting;
+  const logs = [...shown];
+  const verdicts = [];
+  for (const file of logs) {
+    if (turn !== newest) return;
+    busy(`Checking ${called(file)} …`);
+    verdicts.push(verdictOf(file, await examined(file)));
+  }
+  if (turn !== newest) return;
+  byId("verdicts").replaceChildren(...verdicts);
+  byId("verdicts").setAttribute("aria-busy", "false");
+  byId("progress").textContent = verdicts.length === 0 ? "Choose the file of a game now." : "";
+}
+
+function busy(sentence) {
+  byId("progress").textContent = sentence;
+  byId("verdicts").replaceChildren();
+  byId("verdicts").setAttribute("aria-busy", "true");
+}
+
+// A JWKS in a file of its own adds keys; everything else is taken for a log. Keys alone leave the logs as they are.
+async function sort(files) {
   const logs = [];
   for (const file of files) {
     if (!(await addKeys(file))) logs.push(file);
   }
-  if (logs.length === 0) logs.push(...shown);
-  shown.splice(0, shown.length, ...logs);
-  byId("verdicts").setAttribute("aria-busy", "true");
-  const verdicts = [];
-  for (const file of logs) verdicts.push(verdictOf(file, await examined(file)));
-  byId("verdicts").replaceChildren(...verdicts);
-  byId("verdicts").setAttribute("aria-busy", "false");
+  if (logs.length > 0) shown.splice(0, shown.length, ...logs);
 }
 
 async function addKeys(file) {
   if (!file.name.endsWith(".json") || file.size > 100_000) return false;
   const ids = await file.text().then((text) => keyIds(JSON.parse(text)), () => []).catch(() => []);
   if (ids.length === 0) return false;
-  for (const x of ids) if (!keyIds(known).includes(x)) known.keys.push({ kty: "OKP", crv: "Ed25519", x });
+  for (const x of ids) if (!keyIds(known).includes(x) && !dropped.has(x)) dropped.set(x, called(file));
   showKeys();
   return true;
 }
@@ -58,7 +88,7 @@ async function examined(file) {
   } catch {
     unread = "The browser cannot read this file.";
   }
-  if (unread === null) return verify(bytes, known);
+  if (unread === null) return verify(bytes, known, dropped);
   const findings = new Findings();
   findings.blame(misread(unread));
   return findings.result("Not reached: the file was not read.");
@@ -67,7 +97,7 @@ async function examined(file) {
 function verdictOf(file, { ok, checks, about }) {
   const verdict = ok ? "right" : checks.some((check) => check.ok === false) ? "wrong" : "open";
   const { seal, told, reason } = VERDICTS[verdict];
-  const article = element("article", "", { "data-verdict": verdict, "data-file": file.name });
+  const article = element("article", "", { "data-verdict": verdict, "data-file": called(file) });
   const head = element("header");
   const words = element("div");
   words.append(element("h2", told), element("p", reason(checks)));
@@ -102,7 +132,7 @@ function factsOf(file, about) {
   const facts = element("dl");
   const seats = about.seats === undefined ? "" : `, ${about.seats} players`;
   const rows = [
-    ["File", file.name],
+    ["File", called(file)],
     ["Game", about.game],
     ["Edition", about.ruleset && `${about.ruleset}${seats}, rules version ${about.rules_version}`],
     ["Played", about.began && `${moment(about.began)} to ${moment(about.ended)} (UTC)`],
@@ -135,7 +165,15 @@ function listOf(checks) {
 function showKeys() {
   const ids = keyIds(known);
   byId("known").replaceChildren(...ids.map((id) => element("li", id)));
+  byId("own").hidden = ids.length === 0;
   byId("unknown").hidden = ids.length > 0;
+  const rows = Array.from(dropped, ([id, name]) => {
+    const item = element("li", id);
+    item.append(element("span", ` from ${name}`));
+    return item;
+  });
+  byId("dropped").replaceChildren(...rows);
+  byId("strange").hidden = dropped.size === 0;
 }
 
 function start() {
@@ -149,7 +187,12 @@ function start() {
   byId("save").hidden = location.protocol === "file:";
   const files = byId("files");
   files.disabled = !byId("insecure").hidden;
-  files.addEventListener("change", () => take([...files.files]).then(() => (files.value = "")));
+  files.addEventListener("change", () => {
+    const chosen = [...files.files];
+    // So that the same file, written anew, can be chosen again.
+    files.value = "";
+    take(chosen);
+  });
   document.addEventListener("dragover", (event) => {
     event.preventDefault();
     document.body.classList.add("over");

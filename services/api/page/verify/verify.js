@@ -1,6 +1,8 @@
-// verify(bytes, keys) looks at everything that can be looked at without asking anybody, and never throws.
-// `keys`: a JWKS with the keys that are known. It gives {ok, checks: [{name, ok, detail, version}], about}; `ok` of a
-// check is null where it could not be made, and `version` is the first one that is wrong, where that can be told.
+// verify(bytes, keys, dropped) looks at everything that can be looked at without asking anybody, and never throws.
+// `keys`: a JWKS with the keys that the page came with. `dropped`: a Map from the keys that somebody put on it to the
+// names of their files; they may come from whoever made the game's file, so that they settle nothing. It gives
+// {ok, checks: [{name, ok, detail, version}], about}; `ok` of a check is null where it could not be made, and `version`
+// is the first one that is wrong, where that can be told.
 
 const CHECKS = ["format", "chain", "signature", "commitment", "shuffles", "moves", "coins", "end", "ranking"];
 
@@ -35,11 +37,11 @@ class Findings {
   }
 }
 
-async function verify(bytes, keys) {
+async function verify(bytes, keys, dropped = new Map()) {
   const findings = new Findings();
   if (globalThis.crypto?.subtle === undefined) return findings.result(NO_CRYPTOGRAPHY);
   try {
-    return findings.result(await look(bytes, keyIds(keys), findings));
+    return findings.result(await look(bytes, keyIds(keys), dropped, findings));
   } catch (error) {
     const nonsense = new Wrong("format", null, "The file makes no sense.");
     findings.blame(error instanceof Wrong ? error : nonsense);
@@ -48,14 +50,14 @@ async function verify(bytes, keys) {
 }
 
 // Gives the reason why there are checks of which nothing was said.
-async function look(bytes, known, findings) {
+async function look(bytes, known, dropped, findings) {
   const [headerLine, ...lines] = split(bytes);
   const header = readHeader(headerLine);
   if (lines.length < 2) throw misread("The file has a header and no events: it was cut off.");
   const trailer = readTrailer(lines.pop());
   Object.assign(findings.about, header, trailer);
   await lookAtChain(headerLine, lines, trailer, findings);
-  await lookAtSignature(trailer, known, findings);
+  await lookAtSignature(trailer, known, dropped, findings);
   const records = readEvents(lines, header);
   const created = records[0].event;
   const last = records.at(-1);
@@ -93,21 +95,25 @@ async function lookAtChain(headerLine, lines, trailer, findings) {
   findings.say("chain", whole, whole ? right : broken);
 }
 
-async function lookAtSignature(trailer, known, findings) {
+async function lookAtSignature(trailer, known, dropped, findings) {
   const signed = await isSigned(trailer);
   if (signed === null) {
     const detail = "This browser knows no Ed25519. A newer one does, and so does bohnanza verify.";
     findings.say("signature", null, detail);
   } else if (!signed) {
     findings.say("signature", false, "The head was not signed with the key that the file names.");
-  } else if (known.length === 0) {
-    const detail = "The head is signed with the key that the file names. Whose it is cannot be told here: compare it.";
-    findings.say("signature", true, detail);
-  } else if (!known.includes(trailer.key)) {
+  } else if (known.includes(trailer.key)) {
+    findings.say("signature", true, "The head is signed with a key that this page came with.");
+  } else if (dropped.has(trailer.key)) {
+    const detail = `The head is signed with a key of ${dropped.get(trailer.key)}, not one that this page came with.`;
+    findings.say("signature", null, detail);
+  } else if (known.length + dropped.size > 0) {
     const detail = "The head is signed, but with none of the known keys: anybody can have made this file.";
     findings.say("signature", false, detail);
   } else {
-    findings.say("signature", true, "The head is signed with a known key.");
+    const detail = "The head is signed with the key that the file names, and no key is known here: anybody can have " +
+      "made this file. Compare its key with one that you noted before.";
+    findings.say("signature", null, detail);
   }
 }
 
