@@ -9,6 +9,7 @@ from typing import Final
 from uuid import UUID
 
 import rich_click as click
+from msgspec.structs import replace
 from rich.console import Console
 from rich.text import Text
 
@@ -118,7 +119,9 @@ def _recording(source: str, url: str, token_file: Path | None) -> Recording:
     if game is None or Path(source).exists():
         return read_file(Path(source))
     token = None if token_file is None else _token(token_file)
-    return read(asyncio.run(download(url, game, token, LARGEST)), f"The record of {game}")
+    click.echo(f"Fetching {game} from {url} …", err=True)
+    fetched = asyncio.run(download(url, game, token, LARGEST))
+    return replace(read(fetched.content, f"The record of {game}"), names=fetched.names)
 
 
 def _game(source: str) -> str | None:

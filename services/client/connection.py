@@ -99,6 +99,8 @@ class Connection:
             cause: Exception
             try:
                 status, headers, body = await self._attempt(request, call.deadline - clock(), largest)
+            except aiohttp.SocketTimeoutError as error:
+                raise GaveUp(f"{request} to {self.url}: nothing came for {self.patience.silence:g} s.") from error
             except (aiohttp.ClientError, OSError) as error:
                 cause = error
             else:
@@ -161,7 +163,11 @@ class Connection:
             headers=request.headers,
             # A token goes to the server that gave it, and nowhere else.
             allow_redirects=False,
-            timeout=aiohttp.ClientTimeout(total=max(0.001, min(patience.call, seconds)), sock_connect=patience.connect),
+            timeout=aiohttp.ClientTimeout(
+                total=max(0.001, min(patience.call, seconds)),
+                sock_connect=patience.connect,
+                sock_read=patience.silence,
+            ),
         ) as answer:
             body = await _whole(answer, request, largest)
             return answer.status, {"Retry-After": answer.headers.get("Retry-After", "")}, body

@@ -13,11 +13,13 @@ _jitter: Final = SystemRandom()
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """All in seconds. `total` bounds a call with all its retries, `call` each attempt."""
+    """All in seconds. `total` bounds a call with all its retries, `call` each attempt. `silence`: how long nothing may
+    come in an answer; then it is given up, and not asked for again."""
 
     total: float = 60.0
     call: float = 10.0
     connect: float = 3.0
+    silence: float | None = None
     first_pause: float = 0.05
     longest_pause: float = 2.0
 

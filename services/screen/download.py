@@ -1,6 +1,7 @@
-"""The record of a game from the server on which it was played. What can go wrong there ends in a sentence."""
+"""The record of a game from the server on which it was played, and what its players are called there today. What can go
+wrong ends in a sentence."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from services.client.client import Client
 from services.client.errors import GaveUp, Problem, Unreadable
@@ -12,7 +13,9 @@ from services.screen.recording import NotPlayable
 FIRST_CALL: Final = Patience(total=5.0, call=5.0)
 """To find out whether there is a server at all."""
 
-DOWNLOAD: Final = Patience(total=120.0, call=110.0)
+DOWNLOAD: Final = Patience(total=120.0, call=110.0, silence=15.0)
+"""A long game over a slow line takes its time; a server that says nothing is not waited for."""
+
 GUEST: Final = "Replay"
 
 _REFUSED: Final = {
@@ -23,18 +26,25 @@ _REFUSED: Final = {
 }
 
 
-async def download(url: str, game: str, token: str | None, largest: int) -> bytes:
-    """The bytes of the export of that game; without a token as a guest sees it, of whom nothing is
-    left there. NotPlayable."""
+class Downloaded(NamedTuple):
+    """The bytes of an export, and the names of its players by their ids, as the server gives them."""
+
+    content: bytes
+    names: dict[str, str]
+
+
+async def download(url: str, game: str, token: str | None, largest: int) -> Downloaded:
+    """The export of that game; without a token as a guest sees it, of whom nothing is left there.
+    NotPlayable."""
     try:
         async with Client(url, FIRST_CALL) as first:
             await first.alive()
         if token is None:
             async with guest(url, DOWNLOAD, GUEST) as client:
-                return await client.export(game, largest)
+                return await _downloaded(client, game, largest)
         async with Client(url, DOWNLOAD) as client:
             client.sign_in(token)
-            return await client.export(game, largest)
+            return await _downloaded(client, game, largest)
     except Problem as problem:
         told = _REFUSED.get(problem.code) or f"{problem.status} {problem.code}: {problem.detail}"
         raise NotPlayable(f"{url}: {harmless(told)}") from None
@@ -42,3 +52,9 @@ async def download(url: str, game: str, token: str | None, largest: int) -> byte
         raise NotPlayable(f"There is no answer from a server: {harmless(str(error))}") from None
     except Unreadable as error:
         raise NotPlayable(f"{url} does not answer as a server of this game does: {harmless(str(error))}") from None
+
+
+async def _downloaded(client: Client, game: str, largest: int) -> Downloaded:
+    content = await client.export(game, largest)
+    seats = (await client.view(game)).seats
+    return Downloaded(content, {seat.player: seat.name for seat in seats if seat.player and seat.name})

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from domain.replay import Viewpoint, deck_from_top, seen, told
+from domain.views import with_names
 from services.screen.playback import BINDINGS, Playback
 from services.screen.sentence import sentence
 from services.screen.table import Step
@@ -26,7 +27,8 @@ Lines = list[list[Segment]]
 def step_at(timeline: Timeline, version: int, viewer: Viewpoint) -> Step:
     """The table after that version, as that viewer has it."""
     state = timeline.state(version)
-    return Step(seen(state, viewer), viewer, deck_from_top(state, viewer), state.table.final_exhaustion)
+    named = with_names(seen(state, viewer), timeline.names)
+    return Step(named, viewer, deck_from_top(state, viewer), state.table.final_exhaustion)
 
 
 def happened(timeline: Timeline, version: int, viewer: Viewpoint) -> str:

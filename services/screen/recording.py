@@ -17,12 +17,14 @@ class Entry(Struct, frozen=True):
 
 
 class Recording(Struct, frozen=True):
-    """The versions of `entries` run from 1 on without a hole."""
+    """The versions of `entries` run from 1 on without a hole. `names` of players by their ids, where somebody knows
+    them: they are in no export, and text of others."""
 
     game: str
     ruleset: str
     rules_version: int
     entries: list[Entry]
+    names: dict[str, str] = {}
 
     def __repr__(self) -> str:
         return f"Recording(game={self.game!r}, {len(self.entries)} events)"

@@ -23,6 +23,7 @@ EMPTY: Final = "-"
 _BETWEEN: Final = " | "
 _INDENT: Final = 4
 _CODE_LENGTH: Final = 3
+_LONGEST_NAME: Final = 24
 
 # For the eye only: the name of the kind always stands there too. In the middle of the scale, for dark and light ground.
 _STYLES: Final[dict[Bean, str]] = {
@@ -100,12 +101,16 @@ def _mark(view: View, seat: SeatView) -> str:
 
 
 def _who(seat: SeatView) -> str:
-    """A short id, and whether a bot plays. Names are not in a recording."""
+    """A name or a short id, and whether a bot plays."""
     if seat.player is None:
         return "free" if seat.policy is None else f"bot {harmless(seat.policy, 16)}"
     if seat.away:
-        return f"{short(seat.player)}, away: bot {harmless(seat.policy or '', 16)}"
-    return short(seat.player)
+        return f"{_called(seat.player, seat.name)}, away: bot {harmless(seat.policy or '', 16)}"
+    return _called(seat.player, seat.name)
+
+
+def _called(player: str, name: str | None) -> str:
+    return short(player) if name is None else harmless(name, _LONGEST_NAME)
 
 
 def _fields(seat: SeatView) -> Text:

@@ -17,6 +17,7 @@ class Timeline:
 
     def __init__(self, recording: Recording) -> None:
         self.game = recording.game
+        self.names = recording.names
         self.entries = recording.entries
         self.last = len(recording.entries)
         self._kept: list[State] = []

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
+from domain.views import SeatView
 from services.cli.failure import Failure
 from services.cli.replay import command
 from services.client.client import Client
@@ -13,6 +15,7 @@ from services.demo.table import play
 from services.games.requests import NewGameRequest
 from services.screen import download as downloading
 from services.screen.download import download
+from services.screen.frame import step_at
 from services.screen.reading import LARGEST, read
 from services.screen.recording import NotPlayable
 from services.screen.timeline import Timeline
@@ -21,6 +24,7 @@ from tests.services.client.faulty import GAME, serving
 from tests.services.client.test_export import Exporting, exporting
 from tests.services.demo.tables import QUICK, memory_server, nobody_looks, order
 from tests.services.games.counters import counter
+from tests.services.screen.recordings import golden, on_screen
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +42,7 @@ async def sentence(url: str, game: str = GAME, token: str | None = None) -> str:
 
 async def test_a_game_that_is_over_is_fetched_by_a_guest() -> None:
     async with exporting(Exporting(golden_export("classic-2"), packed=True)) as url:
-        assert await download(url, GAME, None, 1_000_000) == golden_export("classic-2")
+        assert (await download(url, GAME, None, 1_000_000)).content == golden_export("classic-2")
 
 
 async def test_a_token_opens_what_its_player_may_see() -> None:
@@ -67,7 +71,15 @@ async def test_a_game_that_was_played_on_a_real_server_is_fetched_and_read() -> 
     async with memory_server() as url:
         played = await play(order(url), nobody_looks)
         assert played.game is not None
-        recording = read(await download(url, played.game, None, LARGEST), "game")
+        fetched = await download(url, played.game, None, LARGEST)
+        recording = read(fetched.content, "game")
+        last = recording.entries[-1].version
+        assert played.view is not None
+        assert fetched.names == {seat.player: seat.name for seat in played.view.seats}
+        assert all(fetched.names.values())
+        timeline = Timeline(replace(recording, names=fetched.names))
+        for size in (80, 140):
+            assert all(name in on_screen(step_at(timeline, last, "all"), size) for name in fetched.names.values())
         assert recording.game == played.game
         assert Timeline(recording).last == played.events
 
@@ -104,6 +116,31 @@ async def test_no_server_and_another_server_are_sentences() -> None:
         assert "404" in await sentence(url)
 
 
+async def test_a_server_that_stalls_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(downloading, "DOWNLOAD", Patience(total=60.0, call=60.0, silence=0.1))
+    server = Exporting(golden_export("classic-2"))
+    server.goes_on.clear()
+    async with exporting(server) as url:
+        assert "nothing came for 0.1 s" in await sentence(url)
+        server.goes_on.set()
+
+
+async def test_names_are_the_text_of_others() -> None:
+    evil = "\x1b[2J\x1b]0;title\x07[red]\u202e\r\n" + "x" * 300
+    server = Exporting(golden_export("classic-2"))
+    one, other = (seat.player for seat in golden("classic-2").state(300).seats)
+    bad = SeatView(0, one, evil, None, False, 0, None, [], [], 0, False)
+    server.table = replace(server.table, seats=[bad, replace(bad, seat=1, player=other, name="Ada")])
+    async with exporting(server) as url:
+        fetched = await download(url, GAME, None, 1_000_000)
+    timeline = Timeline(replace(read(fetched.content, "game"), names=fetched.names))
+    for width in (80, 140):
+        shown = on_screen(step_at(timeline, 300, "all"), width)
+        assert all(line.isprintable() for line in shown.split("\n"))
+        assert "Ada" in shown
+        assert "x" * 30 not in shown
+
+
 async def test_an_export_that_has_no_end_is_a_sentence() -> None:
     async with exporting(Exporting(bytes(3_000_000), packed=True)) as url:
         assert "more than 1000000 bytes" in await sentence(url)
@@ -134,3 +171,4 @@ def test_a_server_that_is_not_there_is_told_on_the_command_line() -> None:
     done = CliRunner().invoke(command, [GAME, "--url", "http://127.0.0.1:1"])
     assert isinstance(done.exception, Failure)
     assert "no answer from a server" in str(done.exception)
+    assert f"Fetching {GAME} from http://127.0.0.1:1 …" in done.stderr
