@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from typing import Final, Literal, get_args
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from domain.events import Event, GameAbandoned, GameCreated, GameEnded
 from domain.export import Entry
@@ -77,18 +78,24 @@ class Auditor:
         return self._at if self._version else None
 
     @property
+    def is_revealed(self) -> bool:
+        """Whether the last entry ends the game: nothing of it is a secret any more."""
+        return isinstance(self._last, GameEnded | GameAbandoned)
+
+    @property
     def seems_right(self) -> bool:
         """Whether nothing wrong was met so far."""
         return self._disorder is None and self._broken_link is None and self._fault is None
 
-    def take(self, entry: Entry, stored_hash: bytes | None = None) -> None:
-        """The next entry; `stored_hash` is what somebody has noted as the end of the chain there."""
+    def take(self, entry: Entry, stored_hash: bytes | None = None, hashed: bytes | None = None) -> None:
+        """The next entry; `stored_hash` is what somebody has noted as the end of the chain there, and `hashed` what the
+        caller has computed as that from all entries."""
         expected = self._version + 1
         self._version = expected
         if self._disorder is None:
             self._disorder = self._out_of_order(entry, expected)
         self._at = entry.at
-        self._hash = next_hash(self._hash, entry.line)
+        self._hash = next_hash(self._hash, entry.line) if hashed is None else hashed
         if stored_hash is not None and stored_hash != self._hash and self._broken_link is None:
             self._broken_link = expected
         if self._fault is None:
@@ -111,13 +118,18 @@ class Auditor:
 
     def so_far(self, head: str, *, is_over: bool, unsigned: str | None = None) -> list[Check]:
         """The checks of a history that nobody has signed yet, and that has come to that head: it goes on, or nobody
-        has sealed its end. `unsigned`: what is to be said of the signature where there should be one."""
+        has sealed its end. `unsigned`: what is to be said of the signature where there should be one. Of a game that
+        has revealed nothing yet, nothing is told from which a hand or a deck could be learnt: no hash, and of what is
+        wrong the reason alone."""
         fault = self._fault or self._referee.finish(running=not is_over)
+        if fault is not None and not self.is_revealed:
+            fault = replace(fault, sentence=f"{fault.reason}.")
+        chain = self._chain(head, is_secret=not self.is_revealed)
         if is_over:
             signature = [] if unsigned is None else [Check("signature", ok=False, detail=unsigned)]
-            return [self._format(), self._chain(head), *signature, self._seed(), *self._judged(fault)]
+            return [self._format(), chain, *signature, self._seed(), *self._judged(fault)]
         judged = [check for check in self._judged(fault) if check.name in _BEFORE_THE_END or not check.ok]
-        return [self._format(), self._chain(head), *judged]
+        return [self._format(), chain, *judged]
 
     def _out_of_order(self, entry: Entry, expected: int) -> str | None:
         if entry.version != expected:
@@ -136,7 +148,7 @@ class Auditor:
             return Check("format", ok=False, detail=self._disorder)
         return Check("format", ok=True, detail=f"{self._version} events, each spelt as it must be, in order.")
 
-    def _chain(self, head: str, signed: Signed | None = None) -> Check:
+    def _chain(self, head: str, signed: Signed | None = None, *, is_secret: bool = False) -> Check:
         if self._broken_link is not None:
             sentence = f"Version {self._broken_link} is not what was hashed when it was stored."
             return Check("chain", ok=False, detail=sentence)
@@ -144,7 +156,7 @@ class Auditor:
             is_signed = signed is not None and signed.ok
             why = "The head is the signed one: a line was changed." if is_signed else "A line was changed, or the head."
             return Check("chain", ok=False, detail=f"The lines do not add up to the head. {why}")
-        return Check("chain", ok=True, detail=f"The lines add up to {head}.")
+        return Check("chain", ok=True, detail=f"The lines add up to {'the head' if is_secret else head}.")
 
     def _seed(self) -> Check:
         last, commitment = self._last, self._commitment

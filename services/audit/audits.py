@@ -10,7 +10,7 @@ from domain.anchors import Anchored
 from domain.audit import Auditor, Check, unread
 from domain.events import GameAbandoned, GameEnded, UnknownShape, decode_event
 from domain.export import Entry, Unreadable, check_spelling, read_header
-from domain.history import Record, Trailer, line
+from domain.history import Trailer, line
 from infra.anchors import AnchorStore
 from infra.event_store import EventStore, Head, Seal
 from infra.signing import SigningKeys
@@ -77,7 +77,8 @@ class Audits:
                     auditor = Auditor(start, read_header(start), seed=seed)
                 for record in page:
                     try:
-                        auditor.take(entry_of(record), record.hash)
+                        entry = entry_of(record.version, record.at, record.seat, record.payload)
+                        auditor.take(entry, record.hash)
                     except Unreadable as error:
                         return unread(f"Version {record.version}", str(error)), None
         if auditor is None:
@@ -91,19 +92,18 @@ class Audits:
         """Whether it is right is for the checks to tell."""
         for record in await self._store.read(game, head.version - 1, 1):
             try:
-                event = entry_of(record).event
+                event = entry_of(record.version, record.at, record.seat, record.payload).event
                 return bytes.fromhex(event.seed) if isinstance(event, GameEnded | GameAbandoned) else None
             except ValueError:
                 return None
         return None
 
 
-def entry_of(record: Record) -> Entry:
-    """A stored record as the line that it is in an export. Unreadable."""
+def entry_of(version: int, at: datetime, seat: int | None, payload: bytes) -> Entry:
+    """A stored event as the line that it is in an export. Unreadable."""
     try:
-        event = decode_event(record.payload)
+        event = decode_event(payload)
     except UnknownShape:
         raise Unreadable("It is an event that is not known here.") from None
-    check_spelling(event, record.payload)
-    text = line(record.version, record.at, record.seat, record.payload)
-    return Entry(record.version, record.at, record.seat, event, record.payload, text)
+    check_spelling(event, payload)
+    return Entry(version, at, seat, event, payload, line(version, at, seat, payload))

@@ -7,14 +7,13 @@ from typing import Final
 
 from domain.audit import Auditor, Check, SignatureOf, unread
 from domain.events import Event, GameCreated
-from domain.export import Unreadable, read_header
-from domain.history import Record, Trailer, header
+from domain.export import Entry, Unreadable, read_header
+from domain.history import Trailer, header
 from infra.clock import Clock
 from infra.event_store import OVER, StoreFault, StoreUnavailable
 from infra.postgres.inspection import AnchoredRow, EventRow, GameRows, HeadRow, Inspection
-from services.audit.audits import entry_of
 from services.audit.beside_rows import OVERDUE_AFTER, Receipts, is_overdue, wrong_seal, wrong_secrets
-from services.audit.event_rows import EventRows
+from services.audit.event_rows import EventRows, read_row
 from services.audit.files import Verdict
 from services.audit.head_row import FoldedHead
 from services.audit.proofs import NAME as ANCHOR
@@ -80,8 +79,9 @@ class DatabaseAudit:
         count, last_at = 0, None
         async for row in rows.events():
             count, last_at = count + 1, row.at
-            history.take(row)
-            event = chain.take(row)
+            entry = read_row(row)
+            event = chain.take(row, entry)
+            history.take(row, entry, None if event is None else chain.hash)
             if event is not None:
                 folded.take(row.version, event)
                 receipts.take(row, event)
@@ -93,7 +93,7 @@ class DatabaseAudit:
         ]
         anchor = self._anchor(rows.anchored, head, folded, chain, last_at)
         checks = checks if anchor is None else [*checks, anchor]
-        return Verdict(rows.game, count, head.head_hash.hex(), checks, last_at)
+        return Verdict(rows.game, count, head.head_hash.hex() if history.is_revealed else None, checks, last_at)
 
     def _beside(
         self, rows: GameRows, head: HeadRow, chain: EventRows, folded: FoldedHead, receipts: Receipts
@@ -146,15 +146,21 @@ class _History:
         self._auditor: Auditor | None = None
         self._unread: list[Check] | None = None
 
-    def take(self, row: EventRow) -> None:
-        """The next event."""
+    @property
+    def is_revealed(self) -> bool:
+        """Whether the game has ended, by its events."""
+        return self._auditor is not None and self._auditor.is_revealed
+
+    def take(self, row: EventRow, entry: Entry | Unreadable, hashed: bytes | None) -> None:
+        """The next event; `hashed` is the end of the chain there if all is right so far."""
         if self._unread is not None:
             return
         try:
-            entry = entry_of(Record(row.version, row.at, row.seat, row.payload, row.hash))
+            if isinstance(entry, Unreadable):
+                raise entry
             if self._auditor is None:
                 self._auditor = self._begun(entry.event)
-            self._auditor.take(entry, row.hash)
+            self._auditor.take(entry, row.hash, hashed)
         except Unreadable as error:
             self._unread = unread(f"Version {row.version}", str(error))
 
@@ -165,7 +171,7 @@ class _History:
         if self._auditor is None:
             return unread("Version 1", "It is missing.")
         seal = self._rows.seal
-        if seal is None:
+        if seal is None or not self.is_revealed:
             return self._auditor.so_far(head.head_hash.hex(), is_over=head.summary.status in OVER)
         return self._auditor.finish(Trailer(seal.head.hex(), seal.key, seal.signature), signature)
 

@@ -7,10 +7,11 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from domain.events import Event, GameCreated, UnknownShape, decode_event, event_type
-from domain.export import Unreadable, check_spelling
+from domain.events import Event, GameCreated, event_type
+from domain.export import Entry, Unreadable
 from domain.history import first_hash, header, line, next_hash
 from infra.postgres.inspection import EventRow
+from services.audit.audits import entry_of
 
 _SEATS: Final = (None, *range(8))
 
@@ -23,6 +24,14 @@ class _Doubt(Struct, frozen=True):
     previous: bytes
     computed: bytes
     previous_at: datetime | None
+
+
+def read_row(row: EventRow) -> Entry | Unreadable:
+    """The row as the line that it is in an export. It is read once, for all who look at it."""
+    try:
+        return entry_of(row.version, row.at, row.seat, row.payload)
+    except Unreadable as error:
+        return error
 
 
 class EventRows:
@@ -45,23 +54,23 @@ class EventRows:
         self._hash_at_head: bytes | None = None
         self._doubt: _Doubt | None = None
 
-    def take(self, row: EventRow) -> Event | None:
-        """The next row; the event in it if it is right."""
+    def take(self, row: EventRow, entry: Entry | Unreadable) -> Event | None:
+        """The next row, and what was read of it; the event in it if it is right."""
         if self._doubt is not None:
             self._settle(self._doubt, row)
         elif self.wrong is None:
             self.wrong = self._misplaced(row)
         if self.wrong is not None:
             return None
-        event = self._event(row)
-        if event is None:
+        if isinstance(entry, Unreadable):
             self.wrong = f"events.payload, version {row.version}: it is no event that is known here."
             return None
+        event = entry.event
         previous = self.hash or self._start(event)
         if previous is None:
             self.wrong = "events.payload, version 1: a game does not begin with it."
             return None
-        computed = next_hash(previous, line(row.version, row.at, row.seat, row.payload))
+        computed = next_hash(previous, entry.line)
         if computed != row.hash:
             self._doubt = _Doubt(row, previous, computed, self.last_at)
             return None
@@ -107,14 +116,6 @@ class EventRows:
             return None
         self.header_hash = first_hash(header(self._game, event.ruleset, event.rules_version))
         return self.header_hash
-
-    def _event(self, row: EventRow) -> Event | None:
-        try:
-            event = decode_event(row.payload)
-            check_spelling(event, row.payload)
-        except (UnknownShape, Unreadable):
-            return None
-        return event
 
     def _settle(self, doubt: _Doubt, following: EventRow) -> None:
         self._doubt = None

@@ -37,7 +37,7 @@ def recorded_games(count: int) -> dict[str, list[RecordedGame]]:
     return {
         name: [
             record(
-                f"00000000-0000-4000-9000-{number:012}",
+                f"00000000-0000-4000-9{edition:03}-{number:012}",
                 dice.randbytes(32),
                 players[:seats],
                 dice,
@@ -46,7 +46,7 @@ def recorded_games(count: int) -> dict[str, list[RecordedGame]]:
             )
             for number, (seats, options) in zip(range(count), cycle(_setups(ruleset)), strict=False)
         ]
-        for name, ruleset in RULESETS.items()
+        for edition, (name, ruleset) in enumerate(RULESETS.items())
     }
 
 

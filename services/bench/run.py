@@ -39,13 +39,15 @@ def run(console: Console, seconds: float) -> list[Figure]:
         for figure in rules.measure(editions):
             figures.append(figure)
             progress.advance(measuring)
-        figures.append(audit.verifying(editions, parse_signing_keys(base64.b64encode(os.urandom(32)).decode())))
+        keys = parse_signing_keys(base64.b64encode(os.urandom(32)).decode())
+        figures.append(audit.verifying(editions, keys))
         with (
             tempfile.TemporaryDirectory(prefix="bohnanza-bench-") as folder,
             EmbeddedPostgres(Path(folder)) as postgres,
             EmbeddedValkey(Path(folder)) as valkey,
         ):
             upgrade(postgres.url)
+            figures.append(uvloop.run(audit.verifying_database(postgres.url, editions, keys)))
             figures += uvloop.run(_served(postgres.url, valkey.url, Path(folder), seconds, progress))
     return figures
 

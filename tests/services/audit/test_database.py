@@ -2,10 +2,13 @@
 
 import asyncio
 import random
+import re
 from datetime import timedelta
 
+import msgspec
 import pytest
 
+from domain.beans import BEANS
 from domain.history import line, next_hash
 from infra.event_store import StoreFault, StoreUnavailable
 from infra.memory.clock import ManualClock, SeededEntropy
@@ -267,6 +270,67 @@ async def test_a_game_that_was_rewritten_and_lost_its_seal_is_not_signed_anew(
     found = await Auditors(archive_database, TODAY + timedelta(days=2)).wrong_games()
     assert rows_detail(found[ended]) == "seals: the game is over and the row is missing."
     await store.close()
+
+
+async def replanted(owner: RecordConnection, game: str, column: str) -> str:
+    """The first bean that was planted is said to be another, and all hashes are made to fit; the new head."""
+    rows = await owner.fetch(
+        "select version, at, seat, type, payload, hash from events where game = $1 order by version", game
+    )
+    first = next(index for index, row in enumerate(rows) if row["type"] == "bean_planted")
+    event = msgspec.json.decode(rows[first]["payload"])
+    other = "red" if event["bean"] == "green" else "green"
+    event[column] = other if column == "bean" else event[column] + 1
+    payloads = {first: msgspec.json.encode(event)}
+    hashed: bytes = rows[first - 1]["hash"]
+    for index in range(first, len(rows)):
+        row = rows[index]
+        payload = payloads.get(index, row["payload"])
+        hashed = next_hash(hashed, line(row["version"], row["at"], row["seat"], payload))
+        change = "update events set payload = $3, hash = $4 where game = $1 and version = $2"
+        await owner.execute(change, game, row["version"], payload, hashed)
+    await owner.execute("update games set head_hash = $2 where game = $1", game, hashed)
+    return hashed.hex()
+
+
+@pytest.mark.parametrize("is_sealed", [False, True])
+@pytest.mark.parametrize(("column", "reason"), [("bean", "wrong_card"), ("card", "not_front_card")])
+async def test_of_a_game_that_goes_on_neither_the_head_nor_a_card_is_told(
+    archive: Archive,
+    auditors: Auditors,
+    archive_owner: RecordConnection,
+    column: str,
+    reason: str,
+    is_sealed: bool,
+) -> None:
+    running = archive.running
+    await damage(archive_owner)
+    head = await replanted(archive_owner, running, column)
+    if is_sealed:
+        sealing = "insert into seals select $1, $2, ended_at, key, signature from seals where game = $3"
+        await archive_owner.execute(sealing, running, bytes.fromhex(head), archive.ended)
+    planted = "select min(version) from events where game = $1 and type = 'bean_planted'"
+    version = await archive_owner.fetchval(planted, running)
+    verdict = await auditors.database.game(running)
+    [moves] = [check for check in verdict.checks if check.name == "moves"]
+    assert moves.detail == f"Version {version}: {reason}."
+    assert verdict.head is None
+    told = " ".join(check.detail for check in verdict.checks)
+    hashes = [row[0].hex() for row in await archive_owner.fetch("select hash from events where game = $1", running)]
+    assert not [text for text in (*hashes, *BEANS, "[Cc]ard [0-9]+") if re.search(rf"\b{text}\b", told)]
+
+
+async def test_of_a_game_that_goes_on_and_is_right_no_hash_is_told(
+    archive: Archive, auditors: Auditors, archive_owner: RecordConnection
+) -> None:
+    for game in (archive.running, archive.opened, archive.private):
+        verdict = await auditors.database.game(game)
+        assert verdict.ok
+        head: bytes = await archive_owner.fetchval("select head_hash from games where game = $1", game)
+        assert head.hex() not in repr(verdict)
+    ended = await auditors.database.game(archive.ended)
+    assert ended.head is not None
+    assert ended.head in ended.checks[1].detail
 
 
 async def test_a_game_that_is_over_need_not_be_sealed_and_anchored_within_two_days(

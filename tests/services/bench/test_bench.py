@@ -45,6 +45,7 @@ def test_a_short_run_gives_every_figure(tmp_path: Path, monkeypatch: pytest.Monk
     assert [(row["of"], row["name"], row["unit"]) for row in figures] == [
         *((edition, *figure) for edition in PLAYERS for figure in of_each_edition),
         (None, "verifying files", "events/s"),
+        (None, "verifying the database", "events/s"),
         (None, "cold load of 1000 events", "ms"),
         (None, "HTTP commands, 4 clients", "commands/s"),
         (None, "HTTP latency, p50", "ms"),
