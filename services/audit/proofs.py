@@ -8,6 +8,7 @@ import msgspec
 
 from domain.anchors import Anchor, Anchored, proves
 from domain.audit import Check, SignatureOf
+from services.audit.kept import Kept
 
 NAME = "anchor"
 
@@ -50,20 +51,23 @@ def anchor_check(
     ended_at: datetime | None,
     anchored: Anchored | None,
     signature_of: SignatureOf,
-    kept: Sequence[Anchor] | None = None,
+    kept: Kept | None = None,
 ) -> Check:
     """One check of a game whose chain ends with that head and that time; None where the time is not known, which is
-    wrong for other reasons. `kept`: anchors that were noted before; the game's own has to be among them."""
+    wrong for other reasons. `kept`: anchors that were noted before; the game's own has to be one of them, or one that
+    they lead to."""
     if anchored is None:
         return Check(NAME, ok=False, detail="The game is in no anchor yet; ask again when its day is over.")
-    wrong = (
-        _wrong(head, anchored, signature_of) or _misdated(ended_at, anchored, kept or ()) or _not_kept(anchored, kept)
-    )
+    wrong = _wrong(head, anchored, signature_of)
+    if wrong is None and kept is not None:
+        wrong = kept.wrong(anchored)
+    wrong = wrong or _misdated(ended_at, anchored, [] if kept is None else kept.known(anchored))
     if wrong is not None:
         return Check(NAME, ok=False, detail=wrong)
     where = f"The head is leaf {anchored.index} of {anchored.games} in the anchor of {anchored.day}"
-    noted = ", as it was kept." if kept is not None else "."
-    return Check(NAME, ok=True, detail=f"{where}{noted}{_late(ended_at, anchored)}")
+    if kept is not None:
+        where += ", as it was kept" if kept.is_noted(anchored) else ", and those that were kept go on from it"
+    return Check(NAME, ok=True, detail=f"{where}.{_late(ended_at, anchored)}")
 
 
 def _wrong(head: bytes, anchored: Anchored, signature_of: SignatureOf) -> str | None:
@@ -86,17 +90,6 @@ def _misdated(ended_at: datetime | None, anchored: Anchored, kept: Sequence[Anch
     if missed is None:
         return None
     return f"The game ended on {ended_on}, and was anchored only on {anchored.day}: it is not in the one of {missed}."
-
-
-def _not_kept(anchored: Anchored, kept: Sequence[Anchor] | None) -> str | None:
-    if kept is None:
-        return None
-    noted = [anchor for anchor in kept if anchor.day == anchored.day]
-    if not noted:
-        return f"The anchor of {anchored.day} is not among those that were kept."
-    if any(anchor.statement != anchored.statement for anchor in noted):
-        return f"The anchor of {anchored.day} is another one than was kept."
-    return None
 
 
 def _late(ended_at: datetime | None, anchored: Anchored) -> str:

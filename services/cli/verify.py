@@ -14,6 +14,7 @@ from domain.anchors import Anchor
 from infra.identifiers import is_identifier
 from services.audit.files import Heard, check_file
 from services.audit.jwks import MOST_BYTES, KeysUnreadable, trusted_keys
+from services.audit.kept import Kept
 from services.audit.proofs import AnchorsUnreadable, anchor_check, anchors_in, proof_in
 from services.audit.signatures import signature_of
 from services.cli.failure import FAILED, WRONG_SETTINGS, Failure
@@ -39,18 +40,30 @@ def _ids(_context: click.Context, _parameter: click.Parameter, values: tuple[str
 @click.argument("files", nargs=-1, type=_File, metavar="[FILE]...")
 @click.option("--keys", type=_File, help="The keys that you trust: an answer of GET /v1/keys.")
 @click.option("--audit", type=_File, help="An answer of GET /v1/games/{id}/audit: is FILE in the anchor of its day?")
-@click.option("--kept", type=_File, help="With --audit or --anchors: anchors that you kept, from GET /v1/anchors.")
+@click.option(
+    "--kept",
+    type=_File,
+    multiple=True,
+    help="With --audit, --all or --anchors: anchors that you kept, from GET /v1/anchors. May be given several times.",
+)
+@click.option(
+    "--present",
+    type=_File,
+    multiple=True,
+    help="With --audit and --kept: the anchors of today, where you kept later ones than that of FILE. As --kept.",
+)
 @click.option(
     "--game", "games", multiple=True, metavar="ID", callback=_ids, help="A game in the database, be it running."
 )
-@click.option("--all", "everything", is_flag=True, help="All games in the database.")
+@click.option("--all", "everything", is_flag=True, help="All games in the database, and its anchors.")
 @click.option("--anchors", is_flag=True, help="All anchors in the database, and whether every game is in one.")
 def command(
     *,
     files: tuple[Path, ...],
     keys: Path | None,
     audit: Path | None,
-    kept: Path | None,
+    kept: tuple[Path, ...],
+    present: tuple[Path, ...],
     games: tuple[str, ...],
     everything: bool,
     anchors: bool,
@@ -65,22 +78,25 @@ def command(
     in_database = bool(games) or everything or anchors
     if bool(files) == in_database:
         raise click.UsageError("Name files, or say what in the database (--game, --all, --anchors), and not both.")
-    if kept is not None and audit is None and not anchors:
-        raise click.UsageError("--kept needs --audit or --anchors: a file by itself does not tell its anchor.")
+    anchors = anchors or everything
+    if kept and audit is None and not anchors:
+        raise click.UsageError("--kept needs --audit, --all or --anchors: a file by itself does not tell its anchor.")
+    if present and (audit is None or not kept):
+        raise click.UsageError("--present needs --audit and --kept: anchors of today are only worth what was kept.")
     if audit is not None and len(files) != 1:
         raise click.UsageError("--audit belongs to one game: name one file.")
     trusted = None if keys is None else read(keys, trusted_keys)
-    noted = None if kept is None else read(kept, anchors_in)
+    noted = _all_of(kept)
     if in_database:
-        right = verify_database(Wanted(games, everything, anchors, noted or []), trusted, console)
+        right = verify_database(Wanted(games, everything, anchors, noted), trusted, console)
     else:
-        right = _verify_files(files, trusted, audit, noted, console)
+        right = _verify_files(files, trusted, audit, Kept(noted, _all_of(present)) if kept else None, console)
     if not right:
         raise SystemExit(FAILED)
 
 
 def _verify_files(
-    files: tuple[Path, ...], trusted: list[str] | None, audit: Path | None, noted: list[Anchor] | None, console: Console
+    files: tuple[Path, ...], trusted: list[str] | None, audit: Path | None, kept: Kept | None, console: Console
 ) -> bool:
     of = signature_of(trusted)
     proof = None if audit is None else read(audit, proof_in)
@@ -94,7 +110,7 @@ def _verify_files(
             click.echo(f"{harmless(str(path))}: {error.strerror}", err=True)
             continue
         if audit is not None and verdict.head is not None:
-            check = anchor_check(bytes.fromhex(verdict.head), verdict.ended_at, proof, of, noted)
+            check = anchor_check(bytes.fromhex(verdict.head), verdict.ended_at, proof, of, kept)
             verdict = msgspec.structs.replace(verdict, checks=[*verdict.checks, check])
         wrong += not verdict.ok
         show(str(path), verdict, console)
@@ -105,11 +121,25 @@ def _verify_files(
     return not wrong
 
 
+def _all_of(paths: tuple[Path, ...]) -> list[Anchor]:
+    """The anchors in all of them. A Failure where there is none: nothing could be held against that."""
+    found: list[Anchor] = []
+    for path in paths:
+        anchors = read(path, anchors_in)
+        if not anchors:
+            raise Failure(f"{path}: There is no anchor in it.")
+        found += anchors
+    return found
+
+
 def read(path: Path, reader: Callable[[bytes], T]) -> T:
     """What that file holds; a Failure if it is not that, or cannot be read."""
     try:
         with path.open("rb") as file:
-            return reader(file.read(MOST_BYTES))
+            content = file.read(MOST_BYTES + 1)
+        if len(content) > MOST_BYTES:
+            raise Failure(f"{path}: It has more than {MOST_BYTES:,} bytes, as no answer of the server has.")
+        return reader(content)
     except OSError as error:
         raise Failure(f"{path}: {error.strerror or error}") from error
     except (KeysUnreadable, AnchorsUnreadable) as error:

@@ -82,11 +82,33 @@ def test_an_anchor_that_is_another_one_than_was_kept_is_told(archive_url: str, k
     kept = tmp_path / "anchors.json"
     kept.write_bytes(msgspec.json.encode({"anchors": as_shown, "next": None}))
     assert verify("--anchors", "--kept", kept, "--keys", keys).exit_code == 0
+    part = tmp_path / "part.json"
+    part.write_bytes(msgspec.json.encode(as_shown[:1]))
+    assert verify("--all", "--kept", kept, "--kept", part, "--keys", keys).exit_code == 0
 
     kept.write_bytes(msgspec.json.encode({"anchors": [{**as_shown[0], "games": 77}], "next": None}))
     told = verify("--anchors", "--kept", kept, "--keys", keys)
     assert told.exit_code == 1
     assert "WRONG  kept" in told.output
+
+
+def test_a_game_that_was_removed_whole_is_missed_in_its_anchor(archive: Archive, archive_url: str, keys: Path) -> None:
+    for table in ("events", "games", "seals", "game_secrets", "anchored_games"):
+        damaged(archive_url, f"delete from {table} where game = '{archive.left[0]}'")  # noqa: S608 - one of the above
+    told = verify("--all", "--keys", keys)
+    assert told.exit_code == 1
+    count = len(archive.games) - 1
+    assert f"{count} of {count} games are right, " in told.output
+    assert "WRONG  anchor" in told.output
+
+
+def test_a_list_of_kept_anchors_without_an_anchor_is_refused(keys: Path, tmp_path: Path) -> None:
+    empty = tmp_path / "empty.json"
+    empty.write_bytes(b'{"anchors":[],"next":null}')
+    for option in ("--all", "--anchors"):
+        told = verify(option, "--kept", empty, "--keys", keys)
+        assert isinstance(told.exception, Failure)
+        assert str(told.exception) == f"{empty}: There is no anchor in it."
 
 
 def test_a_game_that_is_nowhere_is_not_right(keys: Path) -> None:

@@ -159,9 +159,10 @@ def test_an_anchor_that_was_made_anew_is_not_the_one_that_was_kept(tmp_path: Pat
 
     assert told.exit_code == 1
     assert "The anchor of 2026-01-01 is another one than was kept." in told.output
-    elsewhere = written(tmp_path, "anchors.json", page_of())
+    elsewhere = written(tmp_path, "anchors.json", page_of(made(date(2025, 12, 31))))
     told = verify(kept(tmp_path, content), "--audit", audit, "--kept", elsewhere)
-    assert "The anchor of 2026-01-01 is not among those that were kept." in told.output
+    assert told.exit_code == 1
+    assert "The anchor of 2026-01-01 is not among those that were kept; they are older." in told.output
 
 
 @pytest.fixture
@@ -211,6 +212,112 @@ def test_a_late_anchor_is_wrong_when_one_was_kept_that_should_have_had_the_game(
     assert (f"it is not in the one of {day}." in told.output) == bool(exit_code)
 
 
+LATER = (date(2026, 1, 3), date(2026, 1, 4), date(2026, 2, 1))
+
+
+def chain(own: Anchor) -> list[Anchor]:
+    """That anchor, and three that go on from it."""
+    found = [own]
+    for day in LATER:
+        found.append(made(day, found[-1]))
+    return found
+
+
+def test_who_kept_a_later_anchor_alone_is_led_back_to_the_one_of_the_game(tmp_path: Path, game_file: Path) -> None:
+    own = proof_of(game_file.read_bytes())
+    anchors = chain(own)
+    audit = written(tmp_path, "audit.json", {"anchor": own})
+    newest = written(tmp_path, "newest.json", page_of(anchors[3]))
+    # The list is paged.
+    pages = [
+        written(tmp_path, f"{number}.json", page_of(*page)) for number, page in enumerate((anchors[2:], anchors[:2]))
+    ]
+    present = [word for page in pages for word in ("--present", page)]
+
+    told = verify(game_file, "--audit", audit, "--kept", newest, *present)
+    assert told.exit_code == 0
+    assert "in the anchor of 2026-01-01, and those that were kept go on from it." in told.output
+    # Its own anchor comes with the proof: the one that follows it is enough.
+    following = written(tmp_path, "following.json", page_of(anchors[1]))
+    assert verify(game_file, "--audit", audit, "--kept", following).exit_code == 0
+    # Kept in several parts.
+    assert verify(game_file, "--audit", audit, "--kept", newest, "--kept", following).exit_code == 0
+
+    for arguments in ([], present[:2]):
+        told = verify(game_file, "--audit", audit, "--kept", newest, *arguments)
+        assert told.exit_code == 1
+        assert "do not lead from them to it." in " ".join(told.output.split())
+
+
+def test_a_chain_that_was_made_anew_is_not_the_one_that_a_later_anchor_goes_on_from(
+    tmp_path: Path, game_file: Path
+) -> None:
+    before = chain(proof_of(golden_export("classic-2")))
+    own = proof_of(game_file.read_bytes())
+    anew = chain(own)
+    audit = written(tmp_path, "audit.json", {"anchor": own})
+    newest = written(tmp_path, "newest.json", page_of(before[3]))
+    for page, words in (
+        (anew, "The anchor of 2026-02-01 is another one than was kept."),
+        # Nor does it help to leave that one out, or to give the old ones.
+        (anew[:3], "do not lead from them to it."),
+        (before, "The anchor of 2026-01-01 is another one than was kept."),
+    ):
+        present = written(tmp_path, "present.json", page_of(*page))
+        told = verify(game_file, "--audit", audit, "--kept", newest, "--present", present)
+        assert told.exit_code == 1
+        assert words in " ".join(told.output.split())
+
+
+def test_an_anchor_of_an_earlier_day_behind_a_later_one_is_not_reached(tmp_path: Path, game_file: Path) -> None:
+    """Somebody with the key puts the day of the game in where it cannot have been, and goes on from there."""
+    own = proof_of(game_file.read_bytes())
+    later = made(date(2026, 1, 3))
+    between = made(date(2026, 1, 4), own)
+    astray = made(date(2026, 1, 2), between)
+    newest = made(date(2026, 2, 1), astray)
+    audit = written(tmp_path, "audit.json", {"anchor": own})
+    present = written(tmp_path, "present.json", page_of(astray, between, later))
+    told = verify(
+        game_file, "--audit", audit, "--kept", written(tmp_path, "kept.json", page_of(newest)), "--present", present
+    )
+    assert told.exit_code == 1
+    assert "do not lead from them to it." in " ".join(told.output.split())
+
+
+def test_a_late_anchor_is_wrong_when_those_that_were_kept_lead_to_an_earlier_one(
+    tmp_path: Path, game_file: Path
+) -> None:
+    missed = made(DAY)
+    own = proof_of(game_file.read_bytes(), day=date(2026, 1, 5), previous=missed.hash)
+    audit = written(tmp_path, "audit.json", {"anchor": own})
+    newest = written(tmp_path, "kept.json", page_of(made(date(2026, 1, 6), own)))
+    present = written(tmp_path, "present.json", page_of(missed))
+    told = verify(game_file, "--audit", audit, "--kept", newest, "--present", present)
+    assert told.exit_code == 1
+    assert "it is not in the one of 2026-01-01." in told.output
+
+
+@pytest.mark.parametrize("option", ["--kept", "--present"])
+def test_a_list_without_an_anchor_is_refused(tmp_path: Path, game_file: Path, option: str) -> None:
+    own = proof_of(game_file.read_bytes())
+    audit, noted = written(tmp_path, "audit", {"anchor": own}), written(tmp_path, "noted", page_of(own))
+    empty = written(tmp_path, "empty", page_of())
+    told = verify(game_file, "--audit", audit, "--kept", noted, option, empty)
+    assert isinstance(told.exception, Failure)
+    assert str(told.exception) == f"{empty}: There is no anchor in it."
+
+
+@pytest.mark.parametrize("option", ["--keys", "--audit", "--kept"])
+def test_a_file_that_is_too_large_is_told(tmp_path: Path, game_file: Path, option: str) -> None:
+    large = written(tmp_path, "large", b" " * 1_048_577)
+    audit = written(tmp_path, "audit.json", {"anchor": None})
+    arguments = ("--audit", audit, option, large) if option == "--kept" else (option, large)
+    told = verify(game_file, *arguments)
+    assert isinstance(told.exception, Failure)
+    assert str(told.exception) == f"{large}: It has more than 1,048,576 bytes, as no answer of the server has."
+
+
 def test_a_stranger_s_anchor_is_signed_by_no_trusted_key(tmp_path: Path) -> None:
     content = golden_export("classic-4")
     audit = written(tmp_path, "audit.json", {"anchor": proof_of(content, keys=OTHERS)})
@@ -237,6 +344,8 @@ def test_what_is_no_such_answer_is_said_in_a_sentence(tmp_path: Path, option: st
     assert len(str(told.exception)) < 300
 
 
-@pytest.mark.parametrize("arguments", [[], ["a", "--kept", "b"], ["a", "b", "--audit", "c"]])
+@pytest.mark.parametrize(
+    "arguments", [[], ["a", "--kept", "b"], ["a", "b", "--audit", "c"], ["a", "--audit", "b", "--present", "c"]]
+)
 def test_what_does_not_fit_together_is_a_wrong_use(arguments: list[str]) -> None:
     assert verify(*arguments).exit_code == 2
