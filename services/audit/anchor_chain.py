@@ -78,7 +78,7 @@ class AnchorAudit:
         elif roots.root().hex() != anchor.root:
             column = "root"
         else:
-            column = "day or .signature"
+            column = "day or anchors.signature"
         return f"anchors.{column}: it is not what the key has signed."
 
     async def _other_games(self, anchor: Anchor) -> str | None:

@@ -2,7 +2,7 @@
 is and offers the one that follows; the store takes one of them, and the others look again.
 
 A game is anchored with the day on which it ended. One that came to light later (its last event was committed late, or
-it had no seal) goes into the next anchor.
+it was sealed late) goes into the next anchor that is made.
 """
 
 import asyncio

@@ -103,12 +103,13 @@ LIST_ANCHORS: Final = Operation(
     tag="audit",
     summary="List the anchors",
     description=(
-        "One hash a day (UTC) over the heads of all games that ended on it, newest first: the root of a Merkle tree "
+        "One hash a day (UTC) over the heads of the games that ended on it, newest first: the root of a Merkle tree "
         "(RFC 9162, section 2.1) whose leaves are the 32 bytes of each head, in the order of the games' ids. What is "
         'signed is the statement, `{"day":…,"games":…,"root":…,"previous":…}` without spaces; `previous` is the '
         "SHA-256 of the statement before, null in the first one. Keep what you have seen: a game that is changed later "
-        "does not fit to it any more. A day is anchored a quarter of an hour after its end; a game that came to light "
-        "later is in the next anchor. `next` is the `cursor` of the following page, or null on the last one."
+        "does not fit to it any more. A day is anchored a quarter of an hour after its end. A game that came to light "
+        "later, or was sealed late, is in the next anchor that is made, which is then of a later day than its end. "
+        "`next` is the `cursor` of the following page, or null on the last one."
     ),
     public=True,
     query=AnchorsQuery,

@@ -65,7 +65,7 @@ OF_ANCHORS = {
         "2026-11-25: anchors.key: ",
     ],
     "update anchors set signature = translate(signature, 'abcdefgh', 'bcdefgha') where day = '2026-11-25'": [
-        "2026-11-25: anchors.day or .signature: it is not what the key has signed.",
+        "2026-11-25: anchors.day or anchors.signature: it is not what the key has signed.",
     ],
     "update anchors set day = '2026-11-26' where day = '2026-11-25'": [
         "2026-11-25: anchors: the row is missing, and there are games that are said to be in it.",
