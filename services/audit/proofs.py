@@ -3,6 +3,7 @@ signed that anchor, and is it the one that was noted before?"""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Final
 
 import msgspec
 
@@ -11,6 +12,9 @@ from domain.audit import Check, SignatureOf
 from services.audit.kept import Kept
 
 NAME = "anchor"
+
+NOT_YET: Final = "Not yet"
+"""How the detail begins where nothing is wrong, and nothing is proven."""
 
 
 class AnchorsUnreadable(ValueError):
@@ -57,7 +61,7 @@ def anchor_check(
     wrong for other reasons. `kept`: anchors that were noted before; the game's own has to be one of them, or one that
     they lead to."""
     if anchored is None:
-        return Check(NAME, ok=False, detail="The game is in no anchor yet; ask again when its day is over.")
+        return Check(NAME, ok=False, detail=f"{NOT_YET}: the game is in no anchor before its day is over.")
     wrong = _wrong(head, anchored, signature_of)
     if wrong is None and kept is not None:
         wrong = kept.wrong(anchored)

@@ -5,6 +5,7 @@ from rich.text import Text
 
 from domain.audit import NOT_REACHED, Check
 from services.audit.files import Verdict
+from services.audit.proofs import NOT_YET
 from services.audit.signatures import UNTRUSTED
 from services.screen.harmless import harmless
 
@@ -16,8 +17,10 @@ def show(name: str, verdict: Verdict, console: Console) -> None:
         console.print(Text(f"  game {verdict.game}, {verdict.events} events", "dim"), soft_wrap=True)
     for check in verdict.checks:
         show_check(check, console)
-    if not verdict.ok:
+    if any(not check.ok and not check.detail.startswith(NOT_YET) for check in verdict.checks):
         console.print(Text("  Not all is right.", "bold red"))
+    elif not verdict.ok:
+        console.print(Text("  Nothing is wrong, but not all could be checked yet.", "bold yellow"))
     elif any(UNTRUSTED in check.detail for check in verdict.checks):
         console.print(Text("  All is right, if the key is the server's: --keys tells.", "bold yellow"))
     else:
@@ -28,7 +31,7 @@ def show_check(check: Check, console: Console) -> None:
     """One line."""
     if check.ok:
         mark, style = "right", "green"
-    elif check.detail.startswith(NOT_REACHED):
+    elif check.detail.startswith((NOT_REACHED, NOT_YET)):
         mark, style = "-", "dim"
     else:
         mark, style = "WRONG", "bold red"

@@ -122,10 +122,10 @@ def test_a_finished_game_is_verified_as_printed(address: str, tmp_path: Path) ->
     assert done.stdout.endswith("All is right.\n")
     assert "a trusted key" in done.stdout
 
-    # Its day is not over: there is no proof yet, and that is said.
+    # No day is over here: there is no anchor to keep yet, and that is said.
     done = in_bash(beginning + printed("verify") + printed("anchors"), tmp_path)
     assert done.returncode == 1
-    assert "The game is in no anchor yet" in done.stdout
+    assert "anchors.json: There is no anchor in it." in done.stderr
 
 
 def test_the_chain_of_a_file_is_checked_in_a_shell_as_printed(tmp_path: Path) -> None:
