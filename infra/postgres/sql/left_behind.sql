@@ -31,7 +31,7 @@ timed as (
     select
         *,
         case
-            when ended_at between '0001-01-01 00:00:00+00' and '9999-12-31 23:59:59.999999+00' then ended_at
+            when ended_at between '1970-01-01 00:00:00+00' and '9999-12-31 23:59:59.999999+00' then ended_at
         end as readable_end
     from looked_at
 )

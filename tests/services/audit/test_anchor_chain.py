@@ -239,7 +239,7 @@ async def test_a_game_that_was_left_out_for_two_days_is_named(
     ]
 
 
-@pytest.mark.parametrize("time", ["-infinity", "4000-01-01 BC"])
+@pytest.mark.parametrize("time", ["-infinity", "4000-01-01 BC", "1969-12-31", "infinity"])
 async def test_a_seal_of_a_time_that_never_was_stops_neither_the_checks_nor_the_anchoring(
     archive: Archive, archive_database: Database, archive_owner: RecordConnection, time: str
 ) -> None:
