@@ -18,6 +18,8 @@ from tests.services.api.verifier_page import Verifier, wrong
 DUEL: Final = "classic-2"
 TRADING: Final = "classic-4"
 LARGE: Final = "classic-6"
+REVEALED: Final = "amigo_2023-5"
+"""Its last exhaustion comes amid a reveal, so that cards are traded and planted behind it."""
 
 Event = dict[str, Any]
 
@@ -63,12 +65,13 @@ class History:
         return export(self.header_line, lines)
 
 
-def check(verifier: Verifier, history: History, folder: Path, name: str, place: int) -> None:
-    """The page finds that check wrong at that place, and the referee the same place."""
+def check(verifier: Verifier, history: History, folder: Path, name: str, place: int, says: str = "") -> None:
+    """The page finds that check wrong at that place and `says` that of it, and the referee finds the same place."""
     content = history.export()
     found = wrong(verifier.of_bytes(content))
     assert {name: found.get(name, found)} == found
     assert found[name].startswith(f"Version {place + 1}: ")
+    assert says in found[name]
     judged = check_file(kept(folder, content), signature_of(KEYS.public))
     assert any(one.detail.startswith(f"Version {place + 1}: ") for one in judged.checks if not one.ok)
 
@@ -181,48 +184,55 @@ def top_card(history: History, place: int) -> list[Event]:
     return [{"card": number, "bean": history.events()[place]["beans"][0]}]
 
 
-def test_nothing_is_shuffled_after_the_last_exhaustion(verifier: Verifier, tmp_path: Path) -> None:
-    history = History(TRADING)
+@pytest.mark.parametrize("setup", [TRADING, REVEALED])
+def test_nothing_is_shuffled_after_the_last_exhaustion(verifier: Verifier, tmp_path: Path, setup: str) -> None:
+    history = History(setup)
     place = final_exhaustion(history) + 1
     history.insert(place, next_deck(history, place))
-    check(verifier, history, tmp_path, "end", place)
+    check(verifier, history, tmp_path, "end", place, "a shuffle comes after the last exhaustion")
 
 
+@pytest.mark.parametrize("setup", [TRADING, REVEALED])
 @pytest.mark.parametrize("kind", ["cards_drawn", "cards_revealed"])
-def test_no_card_is_taken_after_the_last_exhaustion(verifier: Verifier, tmp_path: Path, kind: str) -> None:
-    history = History(TRADING)
+def test_no_card_is_taken_after_the_last_exhaustion(verifier: Verifier, tmp_path: Path, setup: str, kind: str) -> None:
+    history = History(setup)
     place = final_exhaustion(history)
     drawer = history.events()[history.last("turn_started")]["seat"]
     # Nothing is left to be taken, and even that nothing was taken is not told any more.
     history.insert(place + 1, {"type": kind, "seat": drawer, "cards": []})
-    check(verifier, history, tmp_path, "end", place + 1)
+    check(verifier, history, tmp_path, "end", place + 1, "a card is taken after the last exhaustion")
 
 
-def test_the_deck_is_used_up_for_the_last_time_once(verifier: Verifier, tmp_path: Path) -> None:
+@pytest.mark.parametrize("setup", [TRADING, REVEALED])
+def test_the_deck_is_used_up_for_the_last_time_once(verifier: Verifier, tmp_path: Path, setup: str) -> None:
     for number in (3, 4):
-        history = History(TRADING)
+        history = History(setup)
         place = final_exhaustion(history) + 1
         history.insert(place, {"type": "deck_exhausted", "exhaustion": number, "final": True})
-        check(verifier, history, tmp_path, "end", place)
+        check(verifier, history, tmp_path, "end", place, "was used up for the last time before")
 
 
-def test_a_whole_round_after_the_last_exhaustion_is_found(verifier: Verifier, tmp_path: Path) -> None:
-    history = History(TRADING)
+@pytest.mark.parametrize("setup", [TRADING, REVEALED])
+def test_a_whole_round_after_the_last_exhaustion_is_found(verifier: Verifier, tmp_path: Path, setup: str) -> None:
+    history = History(setup)
     place = final_exhaustion(history) + 1
     history.insert(place, next_deck(history, place))
     last = history.events()[-1]["ranking"][-1]
     card = top_card(history, place)
     history.insert(place + 1, {"type": "cards_drawn", "seat": last["seat"], "cards": card})
     last["hand_size"] += 1
-    check(verifier, history, tmp_path, "end", place)
+    check(verifier, history, tmp_path, "end", place, "a shuffle comes after the last exhaustion")
 
 
-def test_no_turn_begins_after_the_last_exhaustion(verifier: Verifier, tmp_path: Path) -> None:
-    history = History(TRADING)
+@pytest.mark.parametrize("setup", [TRADING, REVEALED])
+def test_no_turn_begins_after_the_last_exhaustion(verifier: Verifier, tmp_path: Path, setup: str) -> None:
+    history = History(setup)
     place = final_exhaustion(history) + 1
     turn = history.events()[history.last("turn_started")]
-    history.insert(place, {"type": "turn_started", "turn": turn["turn"] + 1, "seat": (turn["seat"] + 1) % 4})
-    check(verifier, history, tmp_path, "end", place)
+    history.insert(
+        place, {"type": "turn_started", "turn": turn["turn"] + 1, "seat": (turn["seat"] + 1) % int(setup[-1])}
+    )
+    check(verifier, history, tmp_path, "end", place, "a turn begins after the last exhaustion")
 
 
 @pytest.mark.parametrize("setup", [DUEL, TRADING, LARGE, "classic-3", "field_beans-4", "new_beans-5"])
@@ -238,8 +248,7 @@ def test_the_last_harvests_are_marked_as_final(verifier: Verifier, tmp_path: Pat
 
 
 def test_the_game_does_not_end_while_cards_lie_aside(verifier: Verifier, tmp_path: Path) -> None:
-    # Its last exhaustion came amid a reveal, so that what was traded and kept is planted before the end.
-    history = History("amigo_2023-5")
+    history = History(REVEALED)
     planted = history.last("bean_planted")
     assert history.events()[planted + 1]["final"]
     del history.entries[planted]
