@@ -170,8 +170,8 @@ class Auditor:
         return Check("commitment", ok=True, detail=_COMMITTED)
 
     def _judged(self, fault: Fault | None) -> list[Check]:
+        right = _RIGHT | ({"shuffles": _CHOSEN_ALONE} if self._referee.server_chose_alone else {})
         if fault is None:
-            right = _RIGHT | ({"shuffles": _CHOSEN_ALONE} if self._referee.server_chose_alone else {})
             return [Check(name, ok=True, detail=sentence) for name, sentence in right.items()]
         wrong = _CHECK_OF.get(fault.reason, "moves")
         where = f"Version {fault.version}"
@@ -179,7 +179,7 @@ class Auditor:
         if fault.reason == "wrong_ranking" and fault.version == self._version:
             # All else was looked at by then, but for shuffles that wait for the seed.
             before = [name for name in _RIGHT if name != "shuffles" or self._knew_the_seed]
-            checks |= {name: Check(name, ok=True, detail=_RIGHT[name]) for name in before}
+            checks |= {name: Check(name, ok=True, detail=right[name]) for name in before}
         if wrong in checks:
             checks[wrong] = Check(wrong, ok=False, detail=f"{where}: {fault.sentence}")
         return list(checks.values())

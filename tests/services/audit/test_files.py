@@ -352,6 +352,14 @@ def test_offers_without_end_do_not_fill_the_memory(tmp_path: Path) -> None:
     assert wrong["moves"] == f"Version {at + 21}: Seat {offer['event']['from']} has 20 offers open already."
 
 
+def test_a_wrong_ranking_does_not_hide_that_the_server_chose_the_decks_alone(tmp_path: Path) -> None:
+    header_line, *lines, _ = golden_export(DUEL, 3).splitlines()
+    changed(lines, _ended, _a_coin_for_the_last)
+    verdict = checked(tmp_path, export(header_line, lines))
+    assert set(found(verdict)) == {"ranking"}
+    assert "the server chose the decks alone" in verdict.checks[CHECKS.index("shuffles")].detail
+
+
 def test_every_check_has_a_sentence_of_its_own(tmp_path: Path) -> None:
     checks: list[Check] = checked(tmp_path, golden_export(TRADING)).checks
     assert len({check.detail for check in checks}) == len(CHECKS)
