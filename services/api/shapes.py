@@ -135,7 +135,14 @@ class ReplayQuery(Struct, frozen=True, forbid_unknown_fields=True):
     """Which step, and from where it is seen."""
 
     version: (
-        Annotated[int, Meta(ge=0, description="The version after which to look at the table. By default the last one.")]
+        Annotated[
+            int,
+            Meta(
+                ge=0,
+                description="The version after which to look at the table. By default the last one. What the game does "
+                "not have, 0 included, is `version_not_found`, however large it is.",
+            ),
+        ]
         | UnsetType
     ) = UNSET
     seen_as: (
