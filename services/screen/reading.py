@@ -1,8 +1,10 @@
 """A file, or an export that was fetched, as a recording in which everything is right. Whatever the bytes are, the
 answer is a recording or a sentence that says what is wrong with them and where."""
 
+import os
 from io import BytesIO
 from pathlib import Path
+from stat import S_ISREG
 from typing import Final
 
 from domain import export
@@ -21,11 +23,18 @@ LARGEST: Final = 64 * 1024 * 1024
 def read_file(path: Path) -> Recording:
     """The game in that file. NotPlayable."""
     try:
-        with path.open("rb") as file:
+        # A pipe would be waited for, perhaps for ever, and a device has no end.
+        with open(path, "rb", opener=_at_once) as file:
+            if not S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise NotPlayable(f"{harmless(str(path))}: no regular file. Save what it gives in one.")
             content = file.read(LARGEST + 1)
     except OSError as error:
         raise NotPlayable(f"{harmless(str(path))}: {error.strerror or error}") from error
     return read(content, str(path))
+
+
+def _at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def read(content: bytes, name: str) -> Recording:

@@ -161,9 +161,9 @@ def test_what_cannot_be_opened_is_named(tmp_path: Path) -> None:
 def test_a_file_that_may_not_be_read_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever runs the tests may read everything, perhaps."""
 
-    def refuse(self: Path, *_: object) -> None:
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(self))
+    def refuse(path: str, _flags: int) -> int:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
 
-    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr(reading, "_at_once", refuse)
     with pytest.raises(NotPlayable, match="Permission denied"):
         read_file(tmp_path / "game.jsonl")
