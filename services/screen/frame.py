@@ -1,24 +1,24 @@
 """What fills the screen during a replay: the table, what has happened lately, the event, where one is, and the keys.
-The lower lines always have their place; on a low screen the table is cut off, and says so."""
+The lower lines always have their place; what is too long for a low screen comes in pages, and says so."""
 
 from collections.abc import Iterator
 from typing import Final
 
 from msgspec.structs import replace
-from rich.console import Console, ConsoleOptions, RenderResult
+from rich.console import Console, ConsoleOptions, Group, RenderResult
 from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from domain.replay import Viewpoint, deck_from_top, seen, told
+from domain.replay import Viewpoint, deck_from_top, open_to, seen, told
 from domain.views import with_names
-from services.screen.playback import BINDINGS, Playback
+from services.screen.legal import legal
+from services.screen.playback import BINDINGS, MORE, Playback
 from services.screen.sentence import sentence
 from services.screen.table import Step
 from services.screen.timeline import Timeline
-from services.screen.words import counted
 
-KEYS: Final = "→ next  ← back  t turn  d deal  g go to  a play  v viewer  ? help  q quit"
+KEYS: Final = "→ next  ← back  t turn  x trade  l legal  g go  a play  v view  ? help  q quit"
 MOST_RECENT: Final = 12
 
 Lines = list[list[Segment]]
@@ -68,17 +68,25 @@ class Frame:
 
     def _upper(self, console: Console, options: ConsoleOptions, height: int) -> Lines:
         at = self._playback
-        shown = _help() if at.help else step_at(at.timeline, at.version, at.viewer)
+        shown = _shown(at)
         lines = console.render_lines(shown, options)
         if len(lines) > height and isinstance(shown, Step):
             lines = console.render_lines(replace(shown, dense=True), options)
         if len(lines) > height:
-            hidden = len(lines) - max(height - 1, 0)
-            cut = console.render_lines(Text(f"… and {counted(hidden, 'line')} more, on a higher terminal"), options)
-            return [*lines[: max(height - 1, 0)], *cut[: min(height, 1)]]
+            return self._page(console, options, lines, height)
         recent = list(self._recent(console, options, height - len(lines) - 1))
         gap = console.render_lines(Text(), options) * (height - len(lines) - len(recent))
         return [*lines, *gap, *recent]
+
+    def _page(self, console: Console, options: ConsoleOptions, lines: Lines, height: int) -> Lines:
+        """A part of them, and that there is more."""
+        room = max(height - 1, 1)
+        pages = -(-len(lines) // room)
+        page = self._playback.page % pages
+        part = lines[page * room : (page + 1) * room]
+        gap = console.render_lines(Text(), options) * (room - len(part))
+        more = Text(f"… page {page + 1} of {pages}, {MORE} for more", no_wrap=True, overflow="ellipsis")
+        return [*part, *gap, *console.render_lines(more, options)][: max(height, 0)]
 
     def _recent(self, console: Console, options: ConsoleOptions, room: int) -> Iterator[list[Segment]]:
         """The events before this one, the latest last, as far as there is room."""
@@ -95,6 +103,15 @@ class Frame:
         where = Text(place(at.timeline, at.version, _mode(at)), "reverse", no_wrap=True, overflow="ellipsis")
         keys = Text(_prompt(at), no_wrap=True, overflow="ellipsis")
         return [line for text in (event, where, keys) for line in console.render_lines(text, options)]
+
+
+def _shown(at: Playback) -> Table | Group | Step:
+    if at.help:
+        return _help()
+    if at.legal:
+        state = at.timeline.state(at.version)
+        return legal(seen(state, at.viewer), open_to(state, at.viewer))
+    return step_at(at.timeline, at.version, at.viewer)
 
 
 def _mode(at: Playback) -> str:

@@ -11,6 +11,9 @@ from services.screen.viewer import viewers
 
 Pace = Literal["real", "fixed"]
 
+MORE: Final = "m"
+"""The key for what does not fit on the screen."""
+
 SLOWEST: Final = 0.125
 FASTEST: Final = 64.0
 
@@ -23,7 +26,8 @@ bears the same time and is to be seen all the same, and nobody waits for who wen
 
 class Playback:
     """`over`: the viewer wants to leave. `typed`: the number of a version as far as it was typed, None if none is
-    asked for. `note`: what there is to say about the last key."""
+    asked for. `note`: what there is to say about the last key. `legal`: what a seat could do is shown, not the table.
+    `page` of what is shown, if it is too long for the screen: drawn modulo their number."""
 
     def __init__(
         self, timeline: Timeline, *, viewer: Viewpoint = "all", speed: float = 1.0, pace: Pace = "real"
@@ -35,6 +39,8 @@ class Playback:
         self.pace: Pace = pace
         self.playing = False
         self.help = False
+        self.legal = False
+        self.page = 0
         self.typed: str | None = None
         self.note = ""
         self.over = False
@@ -45,6 +51,10 @@ class Playback:
         if self.typed is not None:
             self._type(key)
             return
+        if key == MORE:
+            self.page += 1
+            return
+        self.page = 0
         self.help = self.help is False and key == "?"
         action = _ACTIONS.get(key)
         if action is not None:
@@ -61,6 +71,7 @@ class Playback:
 
     def advance(self) -> None:
         """One step further by itself; stops at the end."""
+        self.page = 0
         self.version = min(self.version + 1, self.timeline.last)
         self.playing = self.version < self.timeline.last
 
@@ -90,6 +101,10 @@ class Playback:
         """The next one, round and round."""
         all_viewers = viewers(self.timeline.seats)
         self.viewer = all_viewers[(all_viewers.index(self.viewer) + 1) % len(all_viewers)]
+
+    def show_legal(self) -> None:
+        """What a seat could do, or the table again."""
+        self.legal = not self.legal
 
     def ask_for_version(self) -> None:
         """Let a number be typed."""
@@ -133,18 +148,20 @@ class Binding(Struct, frozen=True):
 
 
 _NO_TURN: Final = "No turn begins further that way."
-_NO_DEAL: Final = "No deal comes about further that way."
+_NO_TRADE: Final = "No trade is made further that way."
 
 BINDINGS: Final = (
     Binding(("right", " ", "n"), "→ Space n", "the next event", lambda at: at.step(1)),
     Binding(("left", "p"), "← p", "the event before", lambda at: at.step(-1)),
     Binding(("t",), "t", "the next turn", lambda at: at.jump(following(at.timeline.turns, at.version), _NO_TURN)),
     Binding(("T",), "T", "the turn before", lambda at: at.jump(preceding(at.timeline.turns, at.version), _NO_TURN)),
-    Binding(("d",), "d", "the next deal", lambda at: at.jump(following(at.timeline.trades, at.version), _NO_DEAL)),
-    Binding(("D",), "D", "the deal before", lambda at: at.jump(preceding(at.timeline.trades, at.version), _NO_DEAL)),
+    Binding(("x",), "x", "the next trade", lambda at: at.jump(following(at.timeline.trades, at.version), _NO_TRADE)),
+    Binding(("X",), "X", "the trade before", lambda at: at.jump(preceding(at.timeline.trades, at.version), _NO_TRADE)),
     Binding(("home",), "Home", "the first event", lambda at: at.jump(1, "This is the first event.")),
     Binding(("end",), "End", "the last event", lambda at: at.jump(at.timeline.last, "This is the last event.")),
     Binding(("g",), "g 57 Enter", "version 57", Playback.ask_for_version),
+    Binding(("l",), "l", "what the viewer's seat could do then, or the table again", Playback.show_legal),
+    Binding((MORE,), MORE, "the rest of what is too long for the screen", lambda _: None),
     Binding(("a",), "a", "play by itself, or stop", Playback.toggle_playing),
     Binding(("+", "="), "+", "twice as fast", lambda at: at.accelerate(2)),
     Binding(("-",), "-", "half as fast", lambda at: at.accelerate(0.5)),

@@ -46,12 +46,17 @@ def played(setup: Setup, seed: int, moves: int) -> Game:
 
 
 @pytest.mark.parametrize("setup", setups())
-def test_every_version_of_every_edition_is_told_and_drawn(setup: str) -> None:
-    """Told to every viewer, drawn for one after the other, on one size after the other."""
+def test_every_version_of_every_edition_is_told_and_every_kind_of_step_drawn(setup: str) -> None:
+    """Told to every viewer; drawn for one after the other, on one size after the other, after the first event of each
+    type in each phase, and after each twentieth version."""
     timeline = golden(setup)
     who, widths = cycle(viewers(timeline.seats)), cycle([80, 80, 80, 130])
+    drawn = set()
     for version in range(1, timeline.last + 1):
-        assert "seat" in on_screen(step_at(timeline, version, next(who)), next(widths))
+        kind = type(timeline.entry(version).event), timeline.state(version).phase
+        if kind not in drawn or version % 20 == 0 or version == timeline.last:
+            drawn.add(kind)
+            assert "seat" in on_screen(step_at(timeline, version, next(who)), next(widths))
         for viewer in viewers(timeline.seats):
             assert happened(timeline, version, viewer).endswith((".", "…"))
 
@@ -66,17 +71,17 @@ def test_these_games_have_every_phase_and_every_event_that_games_have() -> None:
 
 
 @pytest.mark.parametrize(("setup", "number"), [("classic-2", 1), ("classic-3", 4), ("amigo_2023-4", 3)])
-def test_every_version_is_drawn_for_every_viewer(setup: str, number: int) -> None:
+def test_steps_of_a_whole_game_are_drawn_for_every_viewer(setup: str, number: int) -> None:
     timeline = golden(setup, number)
     for viewer in viewers(timeline.seats):
-        for version in range(1, timeline.last + 1):
+        for version in [*range(1, timeline.last, 9), timeline.last]:
             assert "seat 0" in on_screen(step_at(timeline, version, viewer))
 
 
 @pytest.mark.parametrize("setup", ["classic-2", "classic-4", "new_beans-7"])
 def test_a_frame_fills_the_screen_and_says_where_one_is(setup: str) -> None:
     timeline = golden(setup)
-    for version in range(1, timeline.last + 1, 7):
+    for version in range(1, timeline.last + 1, 37):
         for (width, height), viewer in product(SIZES, VIEWERS):
             lines = frame(timeline, version, viewer, width, height)
             assert len(lines) == height
@@ -94,18 +99,86 @@ def test_a_terminal_may_have_any_size(setup: str, size: tuple[int, int]) -> None
         assert {len(line) for line in lines} == {size[0]}
 
 
+@pytest.mark.parametrize("size", [(80, 24), (80, 12), (40, 9), (100, 5)])
+def test_what_does_not_fit_is_on_another_page(size: tuple[int, int]) -> None:
+    """Every line of the table, in its order."""
+    timeline = golden("classic-7")
+    for version in (300, timeline.last):
+        at = Playback(timeline)
+        at.version = version
+        dense = replace(step_at(timeline, version, "all"), dense=True)
+        wanted = [line.rstrip() for line in on_screen(dense, size[0]).splitlines()]
+        found: list[str] = []
+        for _ in range(len(wanted)):
+            *upper, _, _ = on_screen(Screen(Frame(at)), *size).split("\n")
+            cut = next((place for place, line in enumerate(upper) if line.startswith("… page ")), None)
+            if cut is None:
+                found = wanted
+                break
+            found += [line.rstrip() for line in upper[:cut]]
+            page, pages = upper[cut].split()[2::2][:2]
+            if page == pages.rstrip(","):
+                break
+            at.press("m")
+        assert [line for line in found if line] == [line for line in wanted if line]
+
+
+def test_the_pages_begin_anew_at_the_end_and_with_another_step() -> None:
+    at = Playback(golden("classic-7"))
+    at.version = 300
+    pages = []
+    for _ in range(4):
+        (line,) = [line for line in on_screen(Screen(Frame(at)), 80, 16).split("\n") if line.startswith("… page ")]
+        pages.append(line.split()[2])
+        at.press("m")
+    assert pages[0] == "1"
+    assert pages[1] == "2"
+    assert "1" in pages[2:]
+    at.press("n")
+    assert at.page == 0
+
+
+def test_the_help_can_be_read_to_its_end_on_a_low_screen() -> None:
+    at = Playback(golden("classic-2"))
+    at.press("?")
+    read = ""
+    for _ in range(6):
+        read += on_screen(Screen(Frame(at)), 80, 10)
+        at.press("m")
+    assert at.help
+    for words in ("Space", "Home", "quit", "Black-eyed"):
+        assert words in read
+
+
+def test_what_a_seat_could_do_is_listed_in_place_of_the_table() -> None:
+    timeline = golden("classic-4")
+    version = next(version for version in timeline.turns if version > 100)
+    active = timeline.state(version).active
+    assert active is not None
+    at = Playback(timeline, viewer=active)
+    at.version = version
+    at.press("l")
+    shown = on_screen(Screen(Frame(at)))
+    assert f"Seat {active} could do then:" in shown
+    assert "Deck" not in shown
+    at.viewer = "all"
+    assert "Only a seat can do something" in on_screen(Screen(Frame(at)))
+    at.press("l")
+    assert "Deck" in on_screen(Screen(Frame(at)))
+
+
 def test_seven_open_hands_fit_on_the_smallest_usual_terminal() -> None:
     timeline = golden("classic-7")
     for version in (300, timeline.last):
         text = "\n".join(frame(timeline, version, "all"))
-        assert "on a higher terminal" not in text
+        assert "… page" not in text
         assert "seat 6" in text
         assert "Deck" in text
 
 
 def test_what_does_not_fit_is_said_to_be_missing() -> None:
     lines = frame(golden("classic-7"), 300, "all", 80, 12)
-    assert any("more, on a higher terminal" in line for line in lines)
+    assert any(line.startswith("… page 1 of ") and "m for more" in line for line in lines)
     assert lines[-2].startswith("version 300 of")
 
 
@@ -113,7 +186,7 @@ def test_the_help_has_every_key() -> None:
     at = Playback(golden("classic-2"))
     at.press("?")
     text = on_screen(Screen(Frame(at)))
-    for words in ("Space", "Home", "the next turn", "the deal before", "a spectator", "q "):
+    for words in ("Space", "Home", "the next turn", "the trade before", "a spectator", "q "):
         assert words in text
 
 
@@ -131,7 +204,7 @@ def test_two_games_that_differ_in_hidden_cards_look_the_same(setup: Setup) -> No
         one, another = Timeline(recorded(game.history)), Timeline(recorded(other))
         for version in range(1, one.last + 1):
             assert happened(one, version, viewer) == happened(another, version, viewer)
-        for version in range(1, one.last + 1, 5):
+        for version in range(1, one.last + 1, 11):
             for size in SIZES[:2]:
                 assert frame(one, version, viewer, *size) == frame(another, version, viewer, *size)
         differed |= frame(one, one.last, "all") != frame(another, another.last, "all")
