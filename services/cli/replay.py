@@ -84,7 +84,8 @@ def command(
     url: str,
     token_file: Path | None,
 ) -> None:
-    """Step through a finished game: on and back, from turn to turn and from deal to deal, or let it play by itself.
+    """Step through a finished game: on and back, from turn to turn and from trade to trade, or let it
+    play by itself.
 
     FILE is an export of a game, and all that is needed: no server and no database. GAME is the id of a game whose
     export is fetched from a server. Press ? for the keys. Where there is no terminal, every event is a line.

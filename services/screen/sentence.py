@@ -139,7 +139,7 @@ def _offer_voided(event: OfferVoided) -> str:
 
 def _trade_completed(event: TradeCompleted) -> str:
     given, taken = _named(event.given), _named(event.taken)
-    return f"Deal: seat {event.author} gives seat {event.to} {given} for {taken} (offer {event.offer})."
+    return f"Trade: seat {event.author} gives seat {event.to} {given} for {taken} (offer {event.offer})."
 
 
 def _trading_ended(event: TradingEnded) -> str:

@@ -54,7 +54,9 @@ def test_a_game_is_gone_through_with_the_keys(terminal: Terminal) -> None:
         ("t", "turn 1 "),
         ("t", "turn 2 "),
         ("T", "turn 1 "),
-        ("d", "Deal: seat"),
+        ("x", "Trade: seat"),
+        ("l", "Only a seat can do something"),
+        ("l", "Deck "),
         ("g300", "Go to version (1 to 828): 300_"),
         ("\r", "version 300 of 828"),
         ("\x1b[F", "version 828 of 828"),
@@ -137,6 +139,18 @@ def test_another_size_is_drawn_anew(terminal: Terminal) -> None:
     assert terminal.ended() == 0
 
 
+def test_the_size_is_that_of_the_terminal_whatever_is_exported(game: Path) -> None:
+    with at_terminal(["replay", str(game)], game.parent, COLUMNS="60", LINES="30") as terminal:
+        assert max(map(len, terminal.until("q quit").splitlines())) == 80
+        terminal.written = ""
+        terminal.resize(140, 40)
+        screen = terminal.until("q quit")
+        assert max(map(len, screen.splitlines())) == 140
+        assert len(screen.splitlines()) == 40
+        terminal.type("q")
+        assert terminal.ended() == 0
+
+
 def test_a_terminal_that_is_closed_ends_it(terminal: Terminal) -> None:
     terminal.close()
     assert terminal.process.wait(60) in (128 + signal.SIGHUP, 120)
@@ -208,6 +222,9 @@ def test_a_speed_that_is_none_is_refused(game: Path, speed: str) -> None:
 def test_what_is_no_game(tmp_path: Path) -> None:
     assert "No such file" in refused(tmp_path / "none")
     assert "Is a directory" in refused(tmp_path)
+    os.mkfifo(tmp_path / "pipe")
+    assert "pipe: no regular file" in refused(tmp_path / "pipe")
+    assert "/dev/zero: no regular file" in refused("/dev/zero")
     assert "line 1" in refused(kept(tmp_path, b"\xff\xfe"))
     assert "cut off" in refused(kept(tmp_path, golden_export("classic-2")[:5000]))
 

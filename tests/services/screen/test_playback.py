@@ -37,16 +37,16 @@ def test_nothing_is_before_the_first_event_and_after_the_last() -> None:
     assert pressed(at, "home").version == 1
 
 
-def test_from_turn_to_turn_and_from_deal_to_deal() -> None:
+def test_from_turn_to_turn_and_from_trade_to_trade() -> None:
     at = pressed(playback(100), "t")
     after = at.version
     assert isinstance(at.timeline.entry(after).event, TurnStarted)
     assert pressed(at, "T").version < 100
     assert pressed(at, "t").version == after
-    deal = pressed(at, "d").version
-    assert isinstance(at.timeline.entry(deal).event, TradeCompleted)
-    assert deal > after
-    assert pressed(at, "d", "D").version == deal
+    trade = pressed(at, "x").version
+    assert isinstance(at.timeline.entry(trade).event, TradeCompleted)
+    assert trade > after
+    assert pressed(at, "x", "X").version == trade
     at = pressed(playback(), "T")
     assert (at.version, bool(at.note)) == (1, True)
 
@@ -96,7 +96,7 @@ def test_who_moves_by_hand_stops_what_plays_by_itself(key: str) -> None:
     assert pressed(playback(100), "a", key).playing is False
 
 
-@pytest.mark.parametrize("key", ["+", "-", "f", "v", "?", "x"])
+@pytest.mark.parametrize("key", ["+", "-", "f", "v", "?", "l", "m", "d", "z"])
 def test_what_does_not_move_lets_it_play_on(key: str) -> None:
     assert pressed(playback(100), "a", key).playing is True
 
