@@ -1,16 +1,11 @@
 """Looking back on a game in the OpenAPI document."""
 
-from typing import Any, Final
+from typing import Final
 
-from services.api.reference.examples import GAME, VIEW
 from services.api.reference.operation import GAME_PARAMETER, Operation
+from services.api.reference.step import STEP
 from services.api.shapes import ReplayQuery
 from services.replay.answers import ReplayStep
-
-
-def _link(version: int) -> dict[str, Any]:
-    return {"version": version, "href": f"/v1/games/{GAME}/replay?version={version}&as=0"}
-
 
 READ_REPLAY: Final = Operation(
     id="read_replay",
@@ -29,36 +24,6 @@ READ_REPLAY: Final = Operation(
     query=ReplayQuery,
     response=ReplayStep,
     response_description="One step of the game.",
-    response_example={
-        "version": 57,
-        "last": 412,
-        "at": "2026-11-30T05:11:35.123456Z",
-        "seat": 0,
-        "thinking_ms": 1234,
-        "event": {
-            "type": "trade_offered",
-            "offer": 3,
-            "from": 0,
-            "to": None,
-            "give": [{"card": 12, "bean": "wax"}],
-            "want": {"red": 1},
-            "want_cards": [],
-            "answers": None,
-        },
-        "view": VIEW,
-        "actions": [
-            {"command": {"type": "withdraw", "offer": 3}, "choices": None},
-            {"command": {"type": "end_trading"}, "choices": None},
-        ],
-        "deck": None,
-        "links": {
-            "previous": _link(56),
-            "next": _link(58),
-            "previous_turn": _link(55),
-            "next_turn": _link(71),
-            "previous_trade": None,
-            "next_trade": _link(60),
-        },
-    },
+    response_example=STEP,
     problems=("not_revealed", "game_not_found", "version_not_found", "busy", "history_unreadable", "store_unavailable"),
 )

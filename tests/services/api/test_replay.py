@@ -8,8 +8,11 @@ import pytest
 from msgspec import Struct
 
 from domain.views import FieldView, OfferView, SeatView, View
+from services.api.reference.examples import GAME
+from services.api.reference.step import STEP
 from services.replay.answers import ReplayStep, StepLink, StepLinks
 from tests.services.api.application import Caller, World, told
+from tests.services.api.golden_step import golden_step
 from tests.services.games.tables import Table, new_id, next_move
 
 WRONG: list[str] = [
@@ -134,6 +137,11 @@ def places(value: Any, known: set[frozenset[str]]) -> list[tuple[dict[str, Any],
         for part in value:
             found += places(part, known)
     return found
+
+
+async def test_the_example_in_the_document_is_a_step_of_a_game_that_was_played() -> None:
+    players = {seat["player"]: seat["name"] for seat in STEP["view"]["seats"]}
+    assert await golden_step("classic-3", STEP["version"], 0, GAME, players) == STEP
 
 
 async def test_the_links_lead_through_the_whole_game_and_back(world: World) -> None:
