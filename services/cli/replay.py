@@ -14,7 +14,8 @@ from rich.console import Console
 from rich.text import Text
 
 from domain.replay import Viewpoint
-from services.cli.failure import FAILED, Failure
+from infra.settings import Settings
+from services.cli.failure import FAILED, Failure, settings
 from services.client.connection import server_address
 from services.screen.download import download
 from services.screen.frame import happened, place, step_at
@@ -27,15 +28,14 @@ from services.screen.recording import NotPlayable, Recording
 from services.screen.timeline import Timeline
 from services.screen.viewer import viewer_named
 
-SERVER: Final = "http://127.0.0.1:8000"
 LONGEST_TOKEN: Final = 8192
 SIGNALLED: Final = 128
 """Plus the number of the signal: the exit code that a shell expects."""
 
 
-def _url(_context: click.Context, _parameter: click.Parameter, value: str) -> str:
+def _url(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
     try:
-        return server_address(value)
+        return None if value is None else server_address(value)
     except ValueError as error:
         raise click.BadParameter(str(error)) from error
 
@@ -67,7 +67,11 @@ def _speed(_context: click.Context, _parameter: click.Parameter, value: float) -
     show_default=True,
     help="Pauses as long as was thought (within bounds), or all the same.",
 )
-@click.option("--url", callback=_url, default=SERVER, show_default=True, help="The server that has the GAME.")
+@click.option(
+    "--url",
+    callback=_url,
+    help="The server that has the GAME; by default the one at BOHNANZA_HOST and BOHNANZA_PORT.",
+)
 @click.option(
     "--token-file",
     type=click.Path(path_type=Path),
@@ -81,7 +85,7 @@ def command(
     listing: bool,
     speed: float,
     pace: Pace,
-    url: str,
+    url: str | None,
     token_file: Path | None,
 ) -> None:
     """Step through a finished game: on and back, from turn to turn and from trade to trade, or let it
@@ -114,15 +118,23 @@ def command(
             raise SystemExit(SIGNALLED + ended_by)
 
 
-def _recording(source: str, url: str, token_file: Path | None) -> Recording:
+def _recording(source: str, url: str | None, token_file: Path | None) -> Recording:
     """From the file of that name, or if there is none and it is the id of a game, from the server. NotPlayable."""
     game = _game(source)
     if game is None or Path(source).exists():
         return read_file(Path(source))
     token = None if token_file is None else _token(token_file)
+    url = url or _own_server()
     click.echo(f"Fetching {game} from {url} …", err=True)
     fetched = asyncio.run(download(url, game, token, LARGEST))
     return replace(read(fetched.content, f"The record of {game}"), names=fetched.names)
+
+
+def _own_server() -> str:
+    """Where the settings have a server of this machine listen."""
+    chosen = settings()
+    host = f"[{chosen.host}]" if ":" in chosen.host else chosen.host
+    return f"http://{host}:{chosen.port or Settings.model_fields['port'].default}"
 
 
 def _game(source: str) -> str | None:

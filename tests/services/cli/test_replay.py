@@ -239,3 +239,11 @@ def test_a_terminal_without_the_signs_shows_others(game: Path) -> None:
     )
     assert done.returncode == 0
     assert b"version 300 of 828 ? turn 16" in done.stdout
+
+
+def test_without_an_address_the_server_of_the_settings_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOHNANZA_HOST", "127.0.0.1")
+    monkeypatch.setenv("BOHNANZA_PORT", "1")
+    done = CliRunner().invoke(command, ["00000000-0000-4000-8000-000000000000"])
+    assert isinstance(done.exception, Failure)
+    assert "http://127.0.0.1:1" in str(done.exception)
