@@ -15,8 +15,8 @@ from infra.anchors import BEGINNING, AnchorStore, Place
 from infra.clock import Clock
 from infra.postgres.inspection import AnchoredHead, Inspection
 from infra.signing import is_signed
-from services.audit.beside_rows import OVERDUE_AFTER
 from services.audit.proofs import NAME as ANCHOR
+from services.audit.proofs import OVERDUE_AFTER
 
 WAITING: Final = "waiting"
 KEPT: Final = "kept"

@@ -15,7 +15,7 @@ from domain.anchors import Anchor, statement
 from domain.merkle import Tree
 from infra.anchors import BEGINNING, AnchorStore, Place, Proof, Sealed
 from infra.clock import Clock
-from infra.event_store import EventStore, StoreUnavailable
+from infra.event_store import EventStore, StoreFault, StoreUnavailable
 from infra.telemetry import (
     ANCHOR_RACES,
     ANCHOR_RETRIES,
@@ -138,26 +138,37 @@ class Anchoring:
         took. Games that have no seal get one."""
         first = BEGINNING.at if newest is None else _end_of(newest.day)
         before = first
+        faults: list[StoreFault] = []
+        sealed = 0
         for status in ("ended", "abandoned"):
             place: Place | None = BEGINNING
             while place is not None:
                 page = await self._anchors.left_behind(status, place, before, self._look_at)
                 for game in page.rows:
-                    ended_at = game.ended_at if game.is_sealed else await self._seal(game.game)
+                    ended_at = game.ended_at if game.is_sealed else await self._seal(game.game, faults)
+                    sealed += ended_at is not None
                     if ended_at is not None:
                         first = min(first, ended_at)
                     elif game.is_sealed:
                         UNSEALABLE_GAMES.inc()
                         logger.error("Game %s is not anchored: its seal is of no time that there can be.", game.game)
                 place = page.next
+        if faults and not sealed:
+            # It is the database that refuses, not this or that game: once the day is anchored they would be too late.
+            raise faults[0]
         return Place(first, BEGINNING.game)
 
-    async def _seal(self, game: str) -> datetime | None:
-        """When it ended; None where that is not known."""
+    async def _seal(self, game: str, faults: list[StoreFault]) -> datetime | None:
+        """When it ended; None where that is not known. What the database refuses is added to `faults`."""
         try:
             seal = await self._seals.of(game)
         except StoreUnavailable:
             raise
+        except StoreFault as fault:
+            UNSEALABLE_GAMES.inc()
+            logger.error("Game %s cannot be sealed: %s", game, fault)  # noqa: TRY400 - it holds kinds and names only
+            faults.append(fault)
+            return None
         except Exception as error:  # noqa: BLE001 - one broken game holds up no other
             UNSEALABLE_GAMES.inc()
             kind = type(error).__name__

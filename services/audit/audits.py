@@ -52,8 +52,8 @@ class Audits:
         """All checks of that game, for a player who may know of it. GameNotFound, GameRunning, HistoryUnreadable, and
         Contention when too many want that at once."""
         head = await finished(self._store, game, player)
-        seal = await self._seals.of(game)
         async with self._turns.turn(head.version):
+            seal = await self._seals.of(game)
             checks, ended_at = await self._checks(game, head, seal)
         anchored = await self._anchors.anchored(game)
         if anchored is not None:

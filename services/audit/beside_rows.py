@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Collection, Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from typing import Final
 
 from domain.events import Event, PlayerJoined
@@ -10,10 +10,7 @@ from domain.state import State
 from infra.event_store import Seal, Secrets
 from infra.postgres.inspection import EventRow, ReceiptRow
 from infra.signing import is_signed
-
-OVERDUE_AFTER: Final = timedelta(days=2)
-"""How long a game may be over before it has to be sealed (by the anchoring, if an older program has ended it) and
-anchored."""
+from services.audit.proofs import OVERDUE_AFTER
 
 _HASH_BYTES: Final = 32
 

@@ -12,12 +12,13 @@ from domain.history import Trailer, header
 from infra.clock import Clock
 from infra.event_store import OVER, StoreFault, StoreUnavailable
 from infra.postgres.inspection import AnchoredRow, EventRow, GameRows, HeadRow, Inspection
-from services.audit.beside_rows import OVERDUE_AFTER, Receipts, is_overdue, wrong_seal, wrong_secrets
+from services.audit.anchoring import MOST_ASTRAY
+from services.audit.beside_rows import Receipts, is_overdue, wrong_seal, wrong_secrets
 from services.audit.event_rows import EventRows, read_row
 from services.audit.files import Verdict
 from services.audit.head_row import FoldedHead
 from services.audit.proofs import NAME as ANCHOR
-from services.audit.proofs import anchor_check
+from services.audit.proofs import OVERDUE_AFTER, anchor_check
 from services.audit.signatures import signature_of
 
 ROWS: Final = "rows"
@@ -86,7 +87,7 @@ class DatabaseAudit:
                 folded.take(row.version, event)
                 receipts.take(row, event)
         chain.finish()
-        wrong = chain.wrong or self._beside(rows, head, chain, folded, receipts)
+        wrong = chain.wrong or self._ahead(last_at, count) or self._beside(rows, head, chain, folded, receipts)
         checks = [
             *history.finish(head, self._signature_of),
             Check(ROWS, ok=wrong is None, detail=wrong or "The rows of all tables agree with the events."),
@@ -94,6 +95,12 @@ class DatabaseAudit:
         anchor = self._anchor(rows.anchored, head, folded, chain, last_at)
         checks = checks if anchor is None else [*checks, anchor]
         return Verdict(rows.game, count, head.head_hash.hex() if history.is_revealed else None, checks, last_at)
+
+    def _ahead(self, last_at: datetime | None, version: int) -> str | None:
+        """A time that has not come would keep a game from being missed in its anchor for as long."""
+        if last_at is None or last_at <= self._clock.now() + MOST_ASTRAY:
+            return None
+        return f"events.at, version {version}: {last_at:%Y-%m-%d %H:%M} has not come yet."
 
     def _beside(
         self, rows: GameRows, head: HeadRow, chain: EventRows, folded: FoldedHead, receipts: Receipts

@@ -35,9 +35,11 @@ class Exports:
         self._turns = turns or Turns()
 
     async def export(self, game: str, player: str) -> Export:
-        """The file of that game, for a player who may know of it. GameNotFound, GameRunning, HistoryUnreadable."""
+        """The file of that game, for a player who may know of it. GameNotFound, GameRunning, HistoryUnreadable, and
+        Contention when too many want that at once."""
         head = await finished(self._store, game, player)
-        seal = await self._seals.of(game)
+        async with self._turns.turn(head.version):
+            seal = await self._seals.of(game)
         if seal is None:
             raise HistoryUnreadable(game, head.version, "it has no seal and is given none")
         return Export(seal.head.hex(), head.summary.visibility == "public", self._parts(game, head.version, seal))

@@ -2,8 +2,12 @@
 follow it back through a list that he did not keep."""
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from domain.anchors import Anchor
+
+NOT_YET: Final = "Not yet"
+"""How a sentence begins where nothing is wrong, and nothing is proven."""
 
 
 class Kept:
@@ -31,7 +35,7 @@ class Kept:
         return list(known.values())
 
     def wrong(self, own: Anchor) -> str | None:
-        """What is wrong with that anchor and the present ones, if anything is: a sentence."""
+        """Why that anchor is not confirmed, if it is not: a sentence."""
         statements: dict[object, set[bytes]] = {}
         for anchor in self.known(own):
             statements.setdefault(anchor.day, set()).add(anchor.statement)
@@ -41,7 +45,9 @@ class Kept:
         if own.day in statements:
             return None
         if own.day > max(anchor.day for anchor in self._noted.values()):
-            return f"The anchor of {own.day} is not among those that were kept; they are older."
+            return f"{NOT_YET}: the anchors that were kept are older than that of the game, of {own.day}."
+        if not self._present:
+            return f"{NOT_YET}: from the anchors that were kept the list of today (--present) has to lead to {own.day}."
         return (
             f"The anchor of {own.day} is not among those that were kept, and the anchors of today (--present) do not "
             "lead from them to it."

@@ -2,19 +2,20 @@
 signed that anchor, and is it the one that was noted before?"""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 import msgspec
 
 from domain.anchors import Anchor, Anchored, proves
 from domain.audit import Check, SignatureOf
-from services.audit.kept import Kept
+from services.audit.kept import NOT_YET, Kept
 
 NAME = "anchor"
 
-NOT_YET: Final = "Not yet"
-"""How the detail begins where nothing is wrong, and nothing is proven."""
+OVERDUE_AFTER: Final = timedelta(days=2)
+"""How long a game may be over before it has to be sealed (by the anchoring, if an older program has ended it) and
+anchored."""
 
 
 class AnchorsUnreadable(ValueError):
@@ -56,10 +57,13 @@ def anchor_check(
     anchored: Anchored | None,
     signature_of: SignatureOf,
     kept: Kept | None = None,
+    now: datetime | None = None,
 ) -> Check:
     """One check of a game whose chain ends with that head and that time; None where the time is not known, which is
     wrong for other reasons. `kept`: anchors that were noted before; the game's own has to be one of them, or one that
-    they lead to."""
+    they lead to. `now`: when the proof was asked for; a game that ended long before has to have one."""
+    if anchored is None and now is not None and ended_at is not None and now - ended_at > OVERDUE_AFTER:
+        return Check(NAME, ok=False, detail=f"The game ended at {ended_at:%Y-%m-%d}, and is in no anchor since.")
     if anchored is None:
         return Check(NAME, ok=False, detail=f"{NOT_YET}: the game is in no anchor before its day is over.")
     wrong = _wrong(head, anchored, signature_of)

@@ -5,7 +5,7 @@ from rich.text import Text
 
 from domain.audit import NOT_REACHED, Check
 from services.audit.files import Verdict
-from services.audit.proofs import NOT_YET
+from services.audit.kept import NOT_YET
 from services.audit.signatures import UNTRUSTED
 from services.screen.harmless import harmless
 

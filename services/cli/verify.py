@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
 
 from domain.anchors import Anchor
+from infra.clock import SystemClock
 from infra.identifiers import is_identifier
 from services.audit.files import Heard, check_file
 from services.audit.jwks import MOST_BYTES, KeysUnreadable, trusted_keys
@@ -72,7 +73,8 @@ def command(
 
     FILE is an export of a game (- is the standard input); it needs no server, no database and no network. The database
     is that of BOHNANZA_DATABASE_URL, or of `bohnanza up` while that runs here; in it the rows are held against the
-    events, too. The exit code is 0 only if all is right, 1 if something is wrong, and 2 if something could not be read.
+    events, too. The exit code is 0 only if all is right, 1 if something is wrong or cannot be told yet, and 2 if
+    something could not be read.
     """
     console = Console()
     in_database = bool(games) or everything or anchors
@@ -110,7 +112,7 @@ def _verify_files(
             click.echo(f"{harmless(str(path))}: {error.strerror}", err=True)
             continue
         if audit is not None and verdict.head is not None:
-            check = anchor_check(bytes.fromhex(verdict.head), verdict.ended_at, proof, of, kept)
+            check = anchor_check(bytes.fromhex(verdict.head), verdict.ended_at, proof, of, kept, SystemClock().now())
             verdict = msgspec.structs.replace(verdict, checks=[*verdict.checks, check])
         wrong += not verdict.ok
         show(str(path), verdict, console)

@@ -1,6 +1,7 @@
 """The seal of a finished game: the end of its chain, signed. It is stored with the last event, in one statement; a game
 that was ended by a program that made no seals gets its own when it is first asked for, and not when it should have been
-anchored long ago: whoever owns the database could else change a game, take its seal away, and have it signed anew."""
+anchored long ago. So whoever changes an old game in the database and takes its seal away does not have it signed anew
+as it was; the anchor of its day lacks it then, and one that he dates later is in another."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -60,15 +61,17 @@ class Seals:
         head = await self._store.head(game)
         if head is None or head.summary.status not in OVER:
             return None
+        for newest in await self._store.read(game, head.version - 1, 1):
+            # Before all of it is read: who asks again and again is not to have that done for nothing.
+            if await self._is_too_late(newest.at):
+                self._refuse(game, "a later day is anchored, and a game that was not sealed by then may be another")
+                return None
         try:
             last = await _end_of_chain(self._store, game, head.version)
         except HistoryUnreadable:
             last = None
         if last is None:
             self._refuse(game, "its history cannot be read")
-            return None
-        if await self._is_too_late(last.at):
-            self._refuse(game, "a later day is anchored, and a game that was not sealed by then may be another")
             return None
         seal = await self._store.add_seal(game, seal_over(last, self._sign))
         if seal is None:

@@ -11,6 +11,9 @@ AT_ONCE: Final = 2
 MOST_WAITING: Final = 200
 """Whoever comes then is told to come again."""
 
+MOST_SECONDS: Final = 5.0
+"""For which a turn is waited. Longer than that it takes only where the store does not answer."""
+
 
 class Turns:
     """One instance per process."""
@@ -27,7 +30,10 @@ class Turns:
             raise Contention(version=version)
         self._waiting += 1
         try:
-            await self._turn.acquire()
+            async with asyncio.timeout(MOST_SECONDS):
+                await self._turn.acquire()
+        except TimeoutError:
+            raise Contention(version=version) from None
         finally:
             self._waiting -= 1
         try:

@@ -56,5 +56,9 @@ async def download(url: str, game: str, token: str | None, largest: int) -> Down
 
 async def _downloaded(client: Client, game: str, largest: int) -> Downloaded:
     content = await client.export(game, largest)
-    seats = (await client.view(game)).seats
+    try:
+        seats = (await client.view(game)).seats
+    except (Problem, GaveUp, Unreadable):
+        # Without names the game can be gone through as well.
+        return Downloaded(content, {})
     return Downloaded(content, {seat.player: seat.name for seat in seats if seat.player and seat.name})

@@ -274,7 +274,7 @@ def test_verify_finds_the_database_of_a_running_up(spaced: Path) -> None:
     def verify() -> subprocess.CompletedProcess[str]:
         kept = {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
         command = [sys.executable, "-P", "-m", "services.cli.main", "verify", "--all"]
-        environment = kept | {f"{PREFIX}DATA_DIR": str(spaced)}
+        environment = kept | {f"{PREFIX}DATA_DIR": str(spaced / "data")}
         return subprocess.run(command, check=False, capture_output=True, text=True, timeout=60, env=environment)
 
     with up(spaced) as running:

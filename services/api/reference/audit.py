@@ -49,7 +49,7 @@ EXPORT_GAME: Final = Operation(
         "Content-Disposition": ResponseHeader("A name for the file.", f'attachment; filename="bohnanza-{GAME}.jsonl"'),
     },
     not_modified=True,
-    problems=("game_not_found", "game_running", "history_unreadable", "store_unavailable"),
+    problems=("game_not_found", "game_running", "busy", "history_unreadable", "store_unavailable"),
 )
 
 AUDIT_GAME: Final = Operation(

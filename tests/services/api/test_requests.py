@@ -283,8 +283,13 @@ async def test_what_is_no_id_and_what_is_no_game_get_the_same_answer(world: Worl
         told(answer, 404, "game_not_found")
 
 
+async def test_the_bare_address_leads_to_the_description(world: World) -> None:
+    answer = await world.http.get("/")
+    assert (answer.status_code, answer.headers["location"]) == (307, "/schema")
+
+
 @pytest.mark.parametrize(
-    "path", ["/", "/v1", "/v2/games", "/v1/games/x/nothing", "/metrics", "/schema/x", "/v1/players/me/x", "/%00"]
+    "path", ["/v1", "/v2/games", "/v1/games/x/nothing", "/metrics", "/schema/x", "/v1/players/me/x", "/%00"]
 )
 async def test_routes_that_do_not_exist_are_not_found(world: World, path: str) -> None:
     told(await world.http.get(path), 404, "not_found")

@@ -17,7 +17,7 @@ from domain.evolve import fold
 from domain.history import Record, records
 from domain.merkle import leaf_hash, node_hash
 from infra.anchors import AnchorStore, Proof
-from infra.event_store import Append, EventStore, Seal, StoreUnavailable
+from infra.event_store import Append, EventStore, Seal, StoreFault, StoreUnavailable
 from infra.memory.anchors import MemoryAnchorStore
 from infra.memory.clock import ManualClock
 from infra.memory.event_store import MemoryEventStore
@@ -413,3 +413,27 @@ async def test_the_hashing_leaves_the_event_loop_free(monkeypatch: pytest.Monkey
     await assert_sound(anchors, [game])
     assert len(threads) == 1
     assert threads[0] is not threading.main_thread()
+
+
+class Refusing(MemoryEventStore):
+    """Whoever asks for a seal to be stored is refused, as by a database with a missing grant."""
+
+    refuses = True
+
+    async def add_seal(self, game: str, seal: Seal) -> Seal | None:
+        if self.refuses:
+            raise StoreFault("InsufficientPrivilegeError (42501)")
+        return await super().add_seal(game, seal)
+
+
+async def test_a_database_that_refuses_every_seal_is_asked_again_before_a_day_is_anchored() -> None:
+    store = Refusing()
+    games = [await ended(store, number, at(number % 2), sealed=False) for number in range(3)]
+    anchors = MemoryAnchorStore(store)
+    process = anchoring_at(store, anchors, at(2, 1))
+    with pytest.raises(StoreFault):
+        await process.anchor()
+    assert await anchors.newest() is None
+    store.refuses = False
+    await process.anchor()
+    await assert_sound(anchors, games)

@@ -401,3 +401,12 @@ async def test_a_look_at_the_rows_changes_nothing(archive: Archive, archive_data
         async with archive_database.transaction(snapshot=True) as connection:
             await connection.execute("insert into seals select * from seals")
     assert archive.games
+
+
+async def test_a_game_that_has_not_happened_yet_is_named(archive: Archive, archive_database: Database) -> None:
+    """A time that has not come would keep it from being missed in its anchor for as long."""
+    early = Auditors(archive_database, TODAY - timedelta(days=1))
+    verdict = (await early.verdicts())[archive.left_today]
+    assert "has not come yet" in rows_detail(verdict.checks)
+    version = verdict.events
+    assert rows_detail(verdict.checks).startswith(f"events.at, version {version}: ")

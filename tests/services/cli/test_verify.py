@@ -1,7 +1,7 @@
 """`bohnanza verify` for files: what it prints, and its exit codes."""
 
 import json
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 
 from domain.anchors import Anchor, Anchored, anchored, statement
 from domain.merkle import Tree
+from infra.clock import SystemClock
 from services.audit.jwks import jwks
 from services.cli.failure import Failure
 from services.cli.verify import command
@@ -162,7 +163,8 @@ def test_an_anchor_that_was_made_anew_is_not_the_one_that_was_kept(tmp_path: Pat
     elsewhere = written(tmp_path, "anchors.json", page_of(made(date(2025, 12, 31))))
     told = verify(kept(tmp_path, content), "--audit", audit, "--kept", elsewhere)
     assert told.exit_code == 1
-    assert "The anchor of 2026-01-01 is not among those that were kept; they are older." in told.output
+    assert "Not yet: the anchors that were kept are older than that of the game, of 2026-01-01." in told.output
+    assert "WRONG" not in told.output
 
 
 @pytest.fixture
@@ -243,10 +245,13 @@ def test_who_kept_a_later_anchor_alone_is_led_back_to_the_one_of_the_game(tmp_pa
     # Kept in several parts.
     assert verify(game_file, "--audit", audit, "--kept", newest, "--kept", following).exit_code == 0
 
-    for arguments in ([], present[:2]):
-        told = verify(game_file, "--audit", audit, "--kept", newest, *arguments)
-        assert told.exit_code == 1
-        assert "do not lead from them to it." in " ".join(told.output.split())
+    told = verify(game_file, "--audit", audit, "--kept", newest)
+    assert told.exit_code == 1
+    assert "Not yet: from the anchors that were kept the list of today (--present) has to lead" in told.output
+    told = verify(game_file, "--audit", audit, "--kept", newest, *present[:2])
+    assert told.exit_code == 1
+    assert "WRONG  anchor" in told.output
+    assert "do not lead from them to it." in " ".join(told.output.split())
 
 
 def test_a_chain_that_was_made_anew_is_not_the_one_that_a_later_anchor_goes_on_from(
@@ -327,8 +332,16 @@ def test_a_stranger_s_anchor_is_signed_by_no_trusted_key(tmp_path: Path) -> None
     assert "Of the anchor of 2026-01-01: Signed by" in told.output
 
 
-def test_a_game_that_waits_for_its_anchor_is_not_proven_yet(tmp_path: Path) -> None:
+def test_a_game_that_waits_for_its_anchor_is_not_proven_yet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     audit = written(tmp_path, "audit.json", {"anchor": None})
+    ended_on = datetime(2026, 1, 1, tzinfo=UTC)
+
+    monkeypatch.setattr(SystemClock, "now", lambda _: ended_on + timedelta(days=4))
+    told = verify(kept(tmp_path, golden_export("classic-2")), "--audit", audit)
+    assert told.exit_code == 1
+    assert "WRONG  anchor      The game ended at 2026-01-01, and is in no anchor since." in told.output
+
+    monkeypatch.setattr(SystemClock, "now", lambda _: ended_on + timedelta(days=1))
     told = verify(kept(tmp_path, golden_export("classic-2")), "--audit", audit)
     assert told.exit_code == 1
     assert "-      anchor      Not yet: the game is in no anchor before its day is over." in told.output

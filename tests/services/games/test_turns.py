@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from services.games import turns as turns_module
 from services.games.errors import Contention
 from services.games.turns import Turns
 
@@ -56,4 +57,15 @@ async def test_a_fault_gives_the_turn_back() -> None:
             async with turns.part():
                 raise ValueError("fault")
     async with turns.turn(version=1):
+        pass
+
+
+async def test_a_turn_is_not_waited_for_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns_module, "MOST_SECONDS", 0.01)
+    turns = Turns(at_once=1)
+    async with turns.turn(version=1):
+        with pytest.raises(Contention):
+            async with turns.turn(version=3):
+                pass
+    async with turns.turn(version=4):
         pass

@@ -107,9 +107,13 @@ async function lookAtSignature(trailer, known, dropped, findings) {
   } else if (dropped.has(trailer.key)) {
     const detail = `The head is signed with a key of ${dropped.get(trailer.key)}, not one that this page came with.`;
     findings.say("signature", null, detail);
-  } else if (known.length + dropped.size > 0) {
+  } else if (known.length > 0) {
     const detail = "The head is signed, but with none of the known keys: anybody can have made this file.";
     findings.say("signature", false, detail);
+  } else if (dropped.size > 0) {
+    const detail = "The head is signed with the key that the file names, and with none of those that were put on the " +
+      "page: anybody can have made this file, or those. Compare its key with one that you noted before.";
+    findings.say("signature", null, detail);
   } else {
     const detail = "The head is signed with the key that the file names, and no key is known here: anybody can have " +
       "made this file. Compare its key with one that you noted before.";
