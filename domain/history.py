@@ -5,10 +5,9 @@ by line n, without a line end. The lines are the very bytes of the export file, 
 SHA-256 tool is needed to check the chain.
 """
 
-import hashlib
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from functools import lru_cache
+from hashlib import sha256
 from typing import Final
 
 import msgspec
@@ -46,28 +45,34 @@ def header(game: str, ruleset: str, rules_version: int) -> bytes:
     return msgspec.json.encode(Header(FORMAT, FORMAT_VERSION, game, ruleset, rules_version))
 
 
-# The events of one command share their time, and it is written into the chain, the answer and the frames.
-@lru_cache(maxsize=1024)
 def timestamp(at: datetime) -> str:
     """RFC 3339 in UTC, always with six digits: what is stored is what is hashed."""
-    return at.astimezone(UTC).isoformat(timespec="microseconds")[: -len("+00:00")] + "Z"
+    return _quoted(at)[1:-1].decode()
 
 
 def line(version: int, at: datetime, seat: int | None, payload: bytes) -> bytes:
     """One event as it stands in the export, without a line end."""
-    actor = "null" if seat is None else str(seat)
-    head = f'{{"version":{version},"at":"{timestamp(at)}","seat":{actor},"event":'
-    return head.encode() + payload + b"}"
+    actor = b"null" if seat is None else b"%d" % seat
+    return b'{"version":%d,"at":%b,"seat":%b,"event":%b}' % (version, _quoted(at), actor, payload)
+
+
+def _quoted(at: datetime) -> bytes:
+    # Many times faster than datetime's own writing, but it leaves out a fraction of zero.
+    text = _encode(at if at.tzinfo is UTC else at.astimezone(UTC))
+    return text if at.microsecond else text[: -len('Z"')] + b'.000000Z"'
+
+
+_encode = msgspec.json.Encoder().encode
 
 
 def first_hash(header_line: bytes) -> bytes:
     """The start of the chain."""
-    return hashlib.sha256(header_line).digest()
+    return sha256(header_line).digest()
 
 
 def next_hash(previous: bytes, log_line: bytes) -> bytes:
     """The chain after one more line."""
-    return hashlib.sha256(previous + log_line).digest()
+    return sha256(previous + log_line).digest()
 
 
 def records(previous: bytes, version: int, at: datetime, seat: int | None, events: Iterable[Event]) -> list[Record]:

@@ -6,7 +6,7 @@ from contextlib import aclosing
 
 from msgspec import Struct
 
-from domain.history import Record, first_hash, line, next_hash, trailer
+from domain.history import first_hash, line, next_hash, trailer
 from infra.anchors import AnchorStore
 from infra.event_store import EventStore, Seal
 from infra.signing import SigningKeys
@@ -52,18 +52,16 @@ class Exports:
                     page = await anext(read, None)
                     if page is None:
                         break
-                    lines = [_line(record) for record in page]
+                    lines: list[bytes] = []
                     if page[0].version == 1:
-                        lines.insert(0, header_line(game, page[0]))
+                        lines.append(header_line(game, page[0]))
                         hashed = first_hash(lines[0])
-                    for text in lines[page[0].version == 1 :]:
+                    for record in page:
+                        text = line(record.version, record.at, record.seat, record.payload)
                         hashed = next_hash(hashed, text)
+                        lines.append(text)
                 yield b"\n".join([*lines, b""])
         if hashed != seal.head:
             # Without its last line nobody takes it for a whole file, and no cache keeps it.
             raise HistoryUnreadable(game, last, "its lines do not add up to the seal")
         yield trailer(seal.head, seal.key, seal.signature) + b"\n"
-
-
-def _line(record: Record) -> bytes:
-    return line(record.version, record.at, record.seat, record.payload)

@@ -5,14 +5,14 @@ import hashlib
 import statistics
 import tempfile
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
-from itertools import cycle, islice
+from datetime import UTC, datetime, timedelta
+from itertools import cycle, pairwise
 from pathlib import Path
 from time import perf_counter, process_time
 
 import msgspec
 
-from domain.events import Event, OfferWithdrawn, PlayerJoined, TradeOffered
+from domain.events import PlayerJoined
 from domain.evolve import fold
 from domain.history import Record, first_hash, header, line, records, trailer
 from domain.rulesets import RULES_VERSION
@@ -36,6 +36,7 @@ from services.identity.access import AccessTokens
 
 ROUNDS = 5
 EVENTS = 60_000
+_MOVE = timedelta(seconds=1)
 """Of the long history; no game comes near it."""
 
 _BEGIN_SECONDS = 30.0
@@ -191,18 +192,19 @@ def _actors(game: RecordedGame) -> Iterator[int]:
 
 
 async def _store_long(store: PostgresEventStore, game: RecordedGame) -> int:
-    """As if its players had done nothing but offer and withdraw, and then gone; the last version."""
+    """Its moves over and over, at the pace of quick players, as if they could; the last version."""
     state = fold(game.game, game.events[: game.started])
-    fuss: list[Event] = [
-        TradeOffered(offer=1, author=0, to=None, give=[], want={"red": 1}, want_cards=[], answers=None),
-        OfferWithdrawn(1),
-    ]
-    events = [*game.events[: game.started], *islice(cycle(fuss), EVENTS)]
-    start = first_hash(header(game.game, state.ruleset, state.rules_version))
-    history = records(start, 0, datetime.now(UTC), 0, events)
+    head, at = first_hash(header(game.game, state.ruleset, state.rules_version)), datetime.now(UTC)
+    start, history = head, records(head, 0, at, 0, game.events[: game.started])
+    spans = pairwise([game.started, *(move.version for move in game.moves)])
+    for move, (first, _) in cycle(zip(game.moves, spans, strict=True)):
+        if len(history) >= EVENTS:
+            break
+        at += _MOVE
+        history += records(history[-1].hash, len(history), at, move.seat, game.events[first : move.version])
     over = msgspec.structs.replace(summary_of(state), status="abandoned")
     await store.create(NewGame(Append(game.game, 0, history, over, None), start, game.seed, None))
-    return len(events)
+    return len(history)
 
 
 async def _download(port: int, path: str, token: str) -> int:

@@ -18,6 +18,8 @@ async def pages(store: EventStore, game: str, last: int, size: int = PAGE) -> As
     try:
         while page := await reading:
             reading = _read(store, game, page[-1].version, size, last)
+            # Let it be asked for before the caller is busy with this one.
+            await asyncio.sleep(0)
             yield page
     finally:
         # What nobody waits for any more may have failed meanwhile; that is nobody's matter either.

@@ -5,6 +5,8 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis.strategies import booleans, datetimes, timezones
 
 from domain.events import TurnStarted, encode_event
 from domain.history import Record, first_hash, header, line, next_hash, records, timestamp
@@ -73,3 +75,15 @@ def test_whatever_is_changed_breaks_the_chain() -> None:
         msgspec.structs.replace(record, payload=encode_event(TurnStarted(9, 2))),
     ):
         assert next_hash(head, line(changed.version, changed.at, changed.seat, changed.payload)) != real
+
+
+@given(
+    at=datetimes(min_value=datetime(1, 1, 3), max_value=datetime(9999, 12, 29), timezones=timezones()),  # noqa: DTZ001
+    whole=booleans(),
+)
+def test_a_time_is_written_as_the_calendar_has_it(at: datetime, *, whole: bool) -> None:
+    at = at.replace(microsecond=0) if whole else at
+    utc = at.astimezone(UTC)
+    digits = f"{utc.year:04}-{utc.month:02}-{utc.day:02}T{utc.hour:02}:{utc.minute:02}:{utc.second:02}"
+    assert timestamp(at) == f"{digits}.{utc.microsecond:06}Z"
+    assert f'"at":"{timestamp(at)}"'.encode() in line(1, at, None, b"{}")
