@@ -32,8 +32,8 @@ def offered(top: Tabletop, actor: int | None, event: TradeOffered) -> None:
     if event.offer != top.next_offer:
         raise Wrong("wrong_offer", f"Offer {event.offer} is made; the next number is {top.next_offer}.")
     _check_parties(top, author, event.to)
-    if sum(offer.author == author for offer in top.offers.values()) >= MOST_OPEN_OFFERS:
-        raise Wrong("wrong_offer", f"Seat {author} has {MOST_OPEN_OFFERS} offers open already.")
+    if len(top.offers) >= MOST_OPEN_OFFERS:
+        _check_how_many(top, author)
     if not (event.give or event.want or event.want_cards):
         raise Wrong("wrong_offer", "Nothing is offered for nothing.")
     if event.answers is not None:
@@ -136,6 +136,11 @@ def _check_parties(top: Tabletop, author: int, to: int | None) -> None:
             raise Wrong("wrong_party", f"Seat {author} may deal with the active seat {top.active} only.")
     elif to is not None and (to == author or not 0 <= to < len(top.places)):
         raise Wrong("wrong_party", f"Seat {author} makes an offer to {to}.")
+
+
+def _check_how_many(top: Tabletop, author: int) -> None:
+    if sum(offer.author == author for offer in top.offers.values()) >= MOST_OPEN_OFFERS:
+        raise Wrong("wrong_offer", f"Seat {author} has {MOST_OPEN_OFFERS} offers open already.")
 
 
 def _check_answer(top: Tabletop, event: TradeOffered) -> None:
