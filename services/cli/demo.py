@@ -12,8 +12,8 @@ from rich.console import Console
 
 from domain.events import Options
 from domain.rulesets import RULESETS, table_for
-from services.cli.failure import FAILED, Failure, explained
-from services.client.connection import server_address
+from services.cli.failure import FAILED, SIGNALLED, Failure, explained
+from services.cli.server_option import checked_url
 from services.client.errors import GaveUp, Problem, Unreadable
 from services.demo.last_act import last_act
 from services.demo.own_server import own_server
@@ -22,22 +22,13 @@ from services.demo.run import Wish, run
 
 MOST_GAMES: Final = 10_000
 LARGEST_SEED: Final = 2**32 - 1
-SIGNALLED: Final = 128
-"""Plus the number of the signal: the exit code that a shell expects."""
-
-
-def _url(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
-    try:
-        return None if value is None else server_address(value)
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from error
 
 
 @click.command("demo", cls=click.RichCommand)
 @click.option("--players", default=4, show_default=True, help="Clients at each table.")
 @click.option("--games", type=click.IntRange(1, MOST_GAMES), default=1, show_default=True, help="Games to play.")
 @click.option("--seed", type=click.IntRange(0, LARGEST_SEED), help="The players throw the same dice again.")
-@click.option("--url", callback=_url, help="A running server; without it the demo starts its own.")
+@click.option("--url", callback=checked_url, help="A running server; without it the demo starts its own.")
 @click.option("--ruleset", type=click.Choice(list(RULESETS)), default="classic", show_default=True, help="The edition.")
 @click.option(
     "--duel-fields", type=int, help="The printing of the game for two: 2 fields and a third for sale (default), or 3."

@@ -10,6 +10,8 @@ from infra.settings import Settings, SettingsRefused, load_settings
 
 FAILED: Final = 1
 WRONG_SETTINGS: Final = 2
+SIGNALLED: Final = 128
+"""Plus the number of the signal: the exit code that a shell expects."""
 
 
 class Failure(Exception):

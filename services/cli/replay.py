@@ -15,8 +15,8 @@ from rich.text import Text
 
 from domain.replay import Viewpoint
 from infra.settings import Settings
-from services.cli.failure import FAILED, Failure, settings
-from services.client.connection import server_address
+from services.cli.failure import FAILED, SIGNALLED, Failure, settings
+from services.cli.server_option import checked_url
 from services.screen.download import download
 from services.screen.frame import happened, place, step_at
 from services.screen.harmless import harmless
@@ -29,15 +29,6 @@ from services.screen.timeline import Timeline
 from services.screen.viewer import viewer_named
 
 LONGEST_TOKEN: Final = 8192
-SIGNALLED: Final = 128
-"""Plus the number of the signal: the exit code that a shell expects."""
-
-
-def _url(_context: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
-    try:
-        return None if value is None else server_address(value)
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from error
 
 
 def _speed(_context: click.Context, _parameter: click.Parameter, value: float) -> float:
@@ -69,7 +60,7 @@ def _speed(_context: click.Context, _parameter: click.Parameter, value: float) -
 )
 @click.option(
     "--url",
-    callback=_url,
+    callback=checked_url,
     help="The server that has the GAME; by default the one at BOHNANZA_HOST and BOHNANZA_PORT.",
 )
 @click.option(
